@@ -1,4 +1,4 @@
-//! Acting on a page by references: each element is looked at again before anything is done to it.
+//! Actions on a page by reference. Each element is checked again before anything is done to it.
 
 use crate::aim::{Aimed, Spot};
 use crate::element::{Elsewhere, Info, PageElement, Seen, number};
@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a page may take to send off the form that was agreed to.
+/// How long to wait for the page to submit the approved form.
 const SENDING: Duration = Duration::from_secs(3);
 
-/// How long nothing must have been refused to an origin before a form is sent there.
+/// How long no request to an origin may have been refused before a form is sent there.
 const QUIET: Duration = Duration::from_millis(200);
 
 /// Withdraws an action's right to send a form, also if the action is cancelled.
@@ -30,7 +30,7 @@ impl Drop for Ends<'_> {
     }
 }
 
-/// What a page says about an element before it is clicked.
+/// The page's report about an element before a click.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Reached {
@@ -42,18 +42,18 @@ struct Reached {
     info: Info,
 }
 
-/// What a page says about an element that is to be changed.
+/// The page's report about an element to be changed.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Taken {
     gone: bool,
     unfit: Option<Unfit>,
-    /// It takes what is typed.
+    /// Whether the element accepts typed text.
     #[serde(rename = "type")]
     types: bool,
 }
 
-/// Why an element does not take what it is given.
+/// Why an element does not accept its input.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 enum Unfit {
@@ -79,10 +79,11 @@ impl Unfit {
 }
 
 impl Browser {
-    /// Clicks an element; `expected` is what was asked about it.
+    /// Clicks an element. `expected` is the information that was approved.
     ///
     /// # Errors
-    /// [`BrowserError`], and then nothing was clicked.
+    ///
+    /// [`BrowserError`]; in that case nothing was clicked.
     pub async fn click(&self, reference: &str, expected: &Info) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
         let spot = self.reach(reference, &element, Some(expected)).await?;
@@ -106,7 +107,8 @@ impl Browser {
     /// Moves the mouse over an element.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if the element cannot be reached.
     pub async fn hover(&self, reference: &str) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
         let spot = self.reach(reference, &element, None).await?;
@@ -119,10 +121,11 @@ impl Browser {
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
-    /// Puts a text into a field, in place of what is there.
+    /// Replaces the text of a field.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if the element does not accept the text.
     pub async fn fill(&self, reference: &str, text: &str, expected: &Info) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
         self.is_as_expected(reference, &element, expected).await?;
@@ -145,10 +148,11 @@ impl Browser {
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
-    /// Chooses in a list, by what people read there or by value.
+    /// Selects entries of a list, by label or by value.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if the element is not a list with these entries.
     pub async fn select(&self, reference: &str, values: &[String]) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
         let aimed = self.aimed_at(&element).await;
@@ -160,10 +164,11 @@ impl Browser {
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
-    /// Presses keys, in an element or where the cursor is.
+    /// Presses keys, in an element or in the focused element.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if a key is unknown or the element is not as expected.
     pub async fn press(
         &self,
         reference: Option<&str>,
@@ -199,10 +204,11 @@ impl Browser {
         self.changes().await
     }
 
-    /// Scrolls what an element is in, or the page, by pages; negative is up.
+    /// Scrolls the container of an element, or the page, by a number of pages. Negative is up.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if the element no longer exists.
     pub async fn scroll(&self, reference: Option<&str>, pages: f64) -> Result<Changes, BrowserError> {
         match reference {
             Some(reference) => {
@@ -225,8 +231,8 @@ impl Browser {
         self.changes().await
     }
 
-    /// Acts on the page until it settles. It may send the form that a person agreed to, once and as they saw it, but
-    /// no other form to another origin.
+    /// Performs an action and waits until the page settles. The action may send the form that a person approved, once
+    /// and exactly as shown, but no other form to another origin.
     async fn sending(
         &self,
         form: Option<&Elsewhere>,
@@ -239,7 +245,7 @@ impl Browser {
         let _ends = Ends(&self.world);
         if let Some(form) = form {
             self.world.is_narrowed().await;
-            // What was requested before that is refused first; over TLS it could use the form's connection.
+            // Earlier requests must be refused first, because over TLS they could use the form's connection.
             let begun = tokio::time::Instant::now();
             while self.world.door.since_refused(&form.to).is_some_and(|ago| ago < QUIET)
                 && begun.elapsed() < SENDING
@@ -250,7 +256,7 @@ impl Browser {
         acting.await?;
         if form.is_some() {
             let sent = self.world.until(|world| (!world.door.awaits_form() || world.is_gone()).then_some(()));
-            // A page may hold back a form that is not filled in.
+            // A page may not submit an incomplete form.
             let _ = tokio::time::timeout(SENDING, sent).await;
         }
         self.settle().await
@@ -263,7 +269,7 @@ impl Browser {
         Ok(())
     }
 
-    /// The element that a reference or CSS selector points to.
+    /// Returns the element of a reference or CSS selector.
     pub(crate) async fn find(&self, reference: &str) -> Result<PageElement, BrowserError> {
         if number(reference).is_some() {
             return self.element(reference);
@@ -299,7 +305,7 @@ impl Browser {
         self.element(&format!("e{number}"))
     }
 
-    /// The focused element, and whether it is final: a frame or a component may hold the real one.
+    /// Returns the focused element, and whether it is final. A frame or a component may contain the actual one.
     async fn active(&self) -> Result<(Info, bool), BrowserError> {
         let tab = self.tab()?;
         let context = self.context(&tab.session, &tab.frame).await?;
@@ -320,7 +326,7 @@ impl Browser {
         Ok((Info::deserialize(&about["result"]["value"]).unwrap_or_default(), is_seen))
     }
 
-    /// Brings an element into view; gives where it is, in the tab.
+    /// Scrolls an element into view and returns its position in the tab.
     async fn reach(
         &self,
         reference: &str,
@@ -347,14 +353,14 @@ impl Browser {
         }
     }
 
-    /// A picture of the page before an action on an element, if the element is visible.
+    /// Takes a picture of the page before an action on an element, if the element is visible.
     async fn aimed_at(&self, element: &PageElement) -> Option<Aimed> {
         let node = json!({"backendNodeId": element.backend});
         self.call(&element.session, "DOM.scrollIntoViewIfNeeded", node).await.ok()?;
         self.aimed(self.spot(element).await.ok()??).await
     }
 
-    /// Where an element is in the tab, if it takes up any place.
+    /// Returns the position of an element in the tab. `None` if it has no area.
     async fn spot(&self, element: &PageElement) -> Result<Option<Spot>, BrowserError> {
         let quads = json!({"backendNodeId": element.backend});
         let quads = self.call(&element.session, "DOM.getContentQuads", quads).await?;
@@ -366,7 +372,7 @@ impl Browser {
         Ok(Some(Spot::around(&quad, self.offset(element).await?)))
     }
 
-    /// Where a frame with a process of its own begins in its tab.
+    /// Returns the position in its tab of a frame that has a separate process.
     async fn offset(&self, element: &PageElement) -> Result<(f64, f64), BrowserError> {
         let tab = self.tab()?;
         if element.session == tab.session {
@@ -430,7 +436,8 @@ fn check(reference: &str, taken: &Taken) -> Result<(), BrowserError> {
     }
 }
 
-/// The element differs from the one that was judged. An element named by a selector was not judged, so it must be harmless.
+/// Returns the error for an element that differs from the approved one. An element named by a selector was not
+/// approved, so it must be harmless.
 fn changed(reference: &str) -> BrowserError {
     BrowserError::Unfit(match number(reference) {
         Some(_) => say::is_another(reference),

@@ -1,4 +1,4 @@
-//! A picture of the page right before an action on an element, with the element outlined.
+//! Pictures of the page right before an action on an element, with the element outlined.
 
 use crate::Browser;
 use base64::Engine;
@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// scaled one makes the browser lay out the page again, and the click would miss.
 const QUALITY: u8 = 30;
 
-/// Where an element is, in the tab.
+/// The position of an element in the tab.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spot {
     pub(crate) left: f64,
@@ -21,7 +21,7 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    /// Around the corners of a quadrilateral, moved.
+    /// Returns the bounding box of a quadrilateral, moved by an offset.
     pub(crate) fn around(quad: &[f64], by: (f64, f64)) -> Self {
         let least = |axis: usize| quad.iter().skip(axis).step_by(2).copied().fold(f64::INFINITY, f64::min);
         let most = |axis: usize| quad.iter().skip(axis).step_by(2).copied().fold(f64::NEG_INFINITY, f64::max);
@@ -38,23 +38,23 @@ impl Spot {
     }
 }
 
-/// A picture of what is in view, and where in it the element is, in its pixels.
+/// A picture of the visible part of the page, and the position of the element in it, in pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aimed {
-    /// JPEG.
+    /// The picture as JPEG.
     pub jpeg: Vec<u8>,
-    /// From its left edge.
+    /// The distance from the left edge.
     pub left: i32,
-    /// From its top edge.
+    /// The distance from the top edge.
     pub top: i32,
-    /// Across.
+    /// The width of the element.
     pub width: u32,
-    /// Down.
+    /// The height of the element.
     pub height: u32,
 }
 
 impl Browser {
-    /// The visible part of the page with the target; `None` if the page does not render in time.
+    /// Takes a picture of the visible part of the page with the target. `None` if the page does not render in time.
     pub(crate) async fn aimed(&self, spot: Spot) -> Option<Aimed> {
         let session = self.tab().ok()?.session;
         let pipe = &self.world.pipe;

@@ -1,4 +1,4 @@
-//! A browser that is open: started, given its gate, and looked at.
+//! An open browser: starting it, setting its gate, and inspecting it.
 
 use crate::door::Door;
 use crate::element::{PageElement, References};
@@ -19,16 +19,16 @@ use tokio::task::JoinHandle;
 /// How long to wait for a closing browser to release its profile, and how often to check.
 const CLOSING: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How long the first tab may take.
+/// How long to wait for the first tab.
 const FIRST_TAB: Duration = Duration::from_secs(20);
 
-/// A browser that is open. Dropping it ends it, with all its processes and its profile.
+/// An open browser. Dropping it ends the browser with all its processes, and removes a temporary profile.
 pub struct Browser {
     pub(crate) world: Arc<World>,
     pub(crate) references: References,
-    /// What was last reported about a page.
+    /// The last report about a page.
     last: Mutex<Option<Glance>>,
-    /// Lines of frames, with their origins, of the last two reports: a difference shows both.
+    /// The lines of frames with their origins, from the last two reports, because a difference contains lines of both.
     framed: Mutex<[Vec<(String, String)>; 2]>,
     following: JoinHandle<()>,
     pub(crate) running: Running,
@@ -42,18 +42,21 @@ impl Drop for Browser {
 }
 
 impl Browser {
-    /// Starts the browser of this machine, with a profile that goes with it.
+    /// Starts the browser of this machine with a temporary profile.
     ///
     /// # Errors
-    /// [`BrowserError`] that says why it does not run.
+    ///
+    /// [`BrowserError`] with the reason why it does not run.
     pub async fn open(gate: Arc<dyn Gate>) -> Result<Self, BrowserError> {
         Self::open_on(Profile::fresh()?, gate, None).await
     }
 
-    /// Starts it with the profile kept in a folder, or with a temporary one if another browser is using that folder.
+    /// Starts the browser with the profile in `folder`, or with a temporary one if another browser is using that
+    /// folder.
     ///
     /// # Errors
-    /// [`BrowserError`] that says why it does not run.
+    ///
+    /// [`BrowserError`] with the reason why it does not run.
     pub async fn open_kept(folder: &Path, gate: Arc<dyn Gate>) -> Result<Self, BrowserError> {
         let begun = tokio::time::Instant::now();
         loop {
@@ -69,12 +72,13 @@ impl Browser {
         }
     }
 
-    /// Whether the profile outlives the browser. If so, close it with [`Browser::leave`], which saves the profile.
+    /// Returns whether the profile is permanent. If so, close the browser with [`Browser::leave`], which saves the
+    /// profile.
     pub fn keeps_profile(&self) -> bool {
         matches!(*self.running.profile, Profile::Kept { .. })
     }
 
-    /// Starts it on a profile, in a window where a display is given.
+    /// Starts the browser with a profile. Opens a window if a display is given.
     pub(crate) async fn open_on(
         profile: Arc<Profile>,
         gate: Arc<dyn Gate>,
@@ -104,35 +108,36 @@ impl Browser {
         Ok(browser)
     }
 
-    /// What it is, e.g. `Chromium`.
+    /// Returns the name of the browser, e.g. `Chromium`.
     pub fn name(&self) -> &'static str {
         self.running.name
     }
 
-    /// The folder that it sees, which goes with it.
+    /// Returns the profile folder, which is visible to the browser.
     pub(crate) fn profile(&self) -> &Path {
         self.running.profile.path()
     }
 
-    /// From now on this gate decides which requests leave.
+    /// Sets the gate that decides which requests may leave from now on.
     pub fn admit_by(&self, gate: Arc<dyn Gate>) {
         self.world.door.decides(gate);
     }
 
-    /// Whether it has ended by itself.
+    /// Returns whether the browser has ended.
     pub fn is_gone(&self) -> bool {
         self.world.is_gone()
     }
 
-    /// What a reference points to, as it was seen.
+    /// Returns the element of a reference as it was last seen.
     ///
     /// # Errors
-    /// [`BrowserError`] where it points to nothing.
+    ///
+    /// [`BrowserError`] if the reference is unknown or outdated.
     pub fn element(&self, reference: &str) -> Result<PageElement, BrowserError> {
         self.references.get(reference)
     }
 
-    /// The address of the page that calls act on.
+    /// Returns the address of the page that calls act on.
     pub fn url(&self) -> Option<String> {
         self.world.tab().ok().map(|tab| tab.url)
     }
@@ -145,7 +150,7 @@ impl Browser {
     ) -> Result<Value, BrowserError> {
         let called = self.world.pipe.call(session, method, params).await;
         match called {
-            // The page's process died with the call in it.
+            // The process of the page died during the call.
             Err(BrowserError::Refused(_) | BrowserError::Silent(_))
                 if self.world.tab().is_ok_and(|tab| tab.is_crashed) =>
             {
@@ -159,13 +164,14 @@ impl Browser {
         }
     }
 
-    /// The tab that calls act on, which has to be alive.
+    /// Returns the current tab. Fails if it has crashed.
     pub(crate) fn tab(&self) -> Result<Tab, BrowserError> {
         let tab = self.world.tab()?;
         if tab.is_crashed { Err(self.world.why_crashed()) } else { Ok(tab) }
     }
 
-    /// The origin of the frame that a line of an outline, or of a difference, comes from; `None` where it is the page's own.
+    /// Returns the origin of the frame that a line of an outline or difference belongs to. `None` if it belongs to the
+    /// page itself.
     pub fn frame_of(&self, line: &str) -> Option<String> {
         let framed = self.framed.lock().unwrap_or_else(PoisonError::into_inner);
         let line = line.trim();

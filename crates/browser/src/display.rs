@@ -6,33 +6,34 @@ use std::path::{Path, PathBuf};
 use tokio::net::{TcpListener, UnixStream};
 use tokio::task::JoinSet;
 
-/// Where X servers of this machine listen.
+/// The folder with the sockets of local X servers.
 const SOCKETS: &str = "/tmp/.X11-unix";
-/// The port of the display with the number 0; the others follow.
+/// The port of display number 0. Other displays use the following ports.
 const FIRST_PORT: u16 = 6000;
 /// The authentication protocol that every X server accepts.
 const COOKIE: &[u8] = b"MIT-MAGIC-COOKIE-1";
-/// A key file's families of addresses: this machine by its name, and any display.
+/// Address families of a key file: this machine by name, and any display.
 const THIS_MACHINE: u16 = 256;
 const ANY: u16 = 0xffff;
-/// Bytes of a file with keys that are read.
+/// The maximum size of a key file, in bytes.
 const MOST_KEY_BYTES: u64 = 1024 * 1024;
 
-/// An X display of this machine, which Wayland desktops have too.
+/// An X display of this machine. Wayland desktops provide one, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Display {
     socket: PathBuf,
-    /// The cookie that lets a program in, where the display wants one.
+    /// The authentication cookie, if the display requires one.
     cookie: Option<Vec<u8>>,
 }
 
 impl Display {
-    /// The display of the desktop that started this process, if any.
+    /// Returns the display of the desktop that started this process, if any.
     pub fn of_this_process() -> Option<Self> {
         Self::named_by(|name| std::env::var_os(name))
     }
 
-    /// The display named by an environment, if its socket is on this machine. Displays over a network aren't supported.
+    /// Returns the display named by an environment if its socket is on this machine. Network displays are not
+    /// supported.
     pub fn named_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<Self> {
         let name = variable("DISPLAY")?;
         let number: String =
@@ -44,7 +45,8 @@ impl Display {
         socket.exists().then_some(Self { socket, cookie })
     }
 
-    /// The environment variables with which a program in the browser's network finds the display. Writes its key to `folder`.
+    /// Returns the environment variables with which a program in the browser's network finds the display. Writes its
+    /// key to `folder`.
     pub(crate) fn environment(&self, port: u16, folder: &Path) -> std::io::Result<[(OsString, OsString); 2]> {
         let keys = folder.join("display-keys");
         let entry = self.cookie.as_ref().map(|cookie| entry(ANY, b"", b"", cookie));
@@ -60,7 +62,7 @@ impl Display {
             let socket = self.socket.clone();
             connections.spawn(async move {
                 if let Ok(mut server) = UnixStream::connect(socket).await {
-                    // Either side may end it at any time.
+                    // Either side may close the connection at any time.
                     let _ = tokio::io::copy_bidirectional(&mut program, &mut server).await;
                 }
             });
@@ -74,7 +76,7 @@ fn read(file: &Path) -> Option<Vec<u8>> {
     if is_small { std::fs::read(file).ok() } else { None }
 }
 
-/// An entry of a file with keys: a family, and four fields with their lengths.
+/// Formats an entry of a key file: a family and four fields with their lengths.
 fn entry(family: u16, address: &[u8], number: &[u8], cookie: &[u8]) -> Vec<u8> {
     let mut entry = family.to_be_bytes().to_vec();
     for field in [address, number, COOKIE, cookie] {
@@ -84,7 +86,7 @@ fn entry(family: u16, address: &[u8], number: &[u8], cookie: &[u8]) -> Vec<u8> {
     entry
 }
 
-/// The cookie of a display of this machine, preferably under the name that the machine has now.
+/// Returns the cookie of a local display, preferably the one for the current host name.
 fn cookie(keys: &[u8], display: &str) -> Option<Vec<u8>> {
     let name = rustix::system::uname();
     let mut rest = keys;
@@ -130,7 +132,7 @@ mod tests {
         assert_eq!(cookie(&keys.concat(), "1"), Some(b"one".to_vec()));
         assert_eq!(cookie(&keys[..2].concat(), "0"), Some(b"former".to_vec()));
         assert_eq!(cookie(&keys.concat(), "7"), None);
-        // A file that breaks off.
+        // A truncated file.
         for end in 0..keys[3].len() {
             assert_eq!(cookie(&keys[3][..end], "0"), None);
         }

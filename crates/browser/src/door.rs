@@ -1,4 +1,5 @@
-//! Which requests of the browser leave: what the task's gate admits, and what pages that are open may request for themselves.
+//! Decides which requests of the browser may leave: those that the task's gate allows, and the subresource requests of
+//! open pages.
 
 use crate::BrowserError;
 use crate::sending::{InFlight, Request, Sending, Sent};
@@ -11,63 +12,64 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What the browser requests by itself despite its flags. It is refused like everything else, and not reported.
+/// Hosts that the browser contacts on its own despite its flags. These requests are refused like all others, but not
+/// reported.
 const ITS_OWN: &[&str] = &[
     "update.googleapis.com",
     "clients2.google.com",
     "clients2.googleusercontent.com",
-    // Whether a hotel's sign-in page is why a certificate is not trusted.
+    // Checks whether a captive portal is the reason for an untrusted certificate.
     "connectivitycheck.gstatic.com",
     "content-autofill.googleapis.com",
     "edgedl.me.gvt1.com",
     "mtalk.google.com",
     "optimizationguide-pa.googleapis.com",
-    // Whether a password is known to have leaked.
+    // Checks whether a password is known to have leaked.
     "passwordsleakcheck-pa.googleapis.com",
     "redirector.gvt1.com",
 ];
 
-/// Refused origins that are kept for the next answer.
+/// The maximum number of refused origins to report in the next answer.
 const MOST_BLOCKED: usize = 50;
 
-/// Stands in the browser's only way out. The gate is that of the call that runs, or ran last.
+/// Controls the browser's only way to the network. The gate is that of the current or last call.
 #[derive(Default)]
 pub(crate) struct Door(Mutex<Inner>);
 
 #[derive(Default)]
 struct Inner {
     gate: Option<Arc<dyn Gate>>,
-    /// Addresses of the pages in each tab: the one that is open, and one that is about to be.
+    /// The addresses of the pages in each tab: the open page, and one that is about to open.
     pages: HashMap<String, Vec<String>>,
-    /// The form that the running action may send.
+    /// The form that the current action may send.
     sending: Option<Sending>,
-    /// The form that it has sent, until it is answered.
+    /// The form that was sent, until it is answered.
     in_flight: Option<InFlight>,
-    /// A tab and the answer to its form, until the tab shows it.
+    /// A tab and the address of the answer to its form, until the tab shows it.
     answer: Option<(String, String)>,
-    /// Whether the browser asks about every request, and names the page that makes it.
+    /// Whether the browser asks about every request and names the page that makes it.
     is_held: bool,
-    /// The mark of requests that were judged; no page knows it.
+    /// The mark of judged requests. Pages do not know it.
     mark: String,
-    /// The origin that was refused last in the proxy, and when.
+    /// The last origin that the proxy refused, and when.
     refused: Option<(Option<String>, Instant)>,
-    /// Origins that were refused, and why.
+    /// The refused origins, with the reasons.
     blocked: BTreeMap<String, Phrase>,
 }
 
-/// Which pages a request may use.
+/// The pages on whose behalf a request may be allowed.
 #[derive(Clone, Copy)]
 enum Of<'a> {
     /// The page in this tab.
     Tab(&'a str),
-    /// Any page: the browser does not say which one makes the request.
+    /// Any page, because the browser does not say which one makes the request.
     Any,
-    /// Any page but those that answered a form.
+    /// Any page, except those that answered a form.
     Unmarked,
 }
 
 impl Door {
-    /// A door that lets nothing through yet.
+    /// Creates a door that allows nothing yet.
     pub(crate) fn new() -> Result<Self, BrowserError> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(BrowserError::refused)?;
@@ -79,17 +81,17 @@ impl Door {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on this gate decides.
+    /// Sets the gate that decides from now on.
     pub(crate) fn decides(&self, gate: Arc<dyn Gate>) {
         self.inner().gate = Some(gate);
     }
 
-    /// The gate that decides.
+    /// Returns the gate that decides.
     pub(crate) fn gate(&self) -> Option<Arc<dyn Gate>> {
         self.inner().gate.clone()
     }
 
-    /// Whether a tab may open an address, as a page of its own.
+    /// Decides whether a tab may open an address as a page.
     pub(crate) fn opens(&self, tab: &str, url: &str) -> Result<(), Phrase> {
         let mut inner = self.inner();
         let admitted = match &inner.gate {
@@ -103,7 +105,7 @@ impl Door {
         admitted
     }
 
-    /// A tab shows this page now, and nothing else.
+    /// Records that a tab now shows only this page.
     pub(crate) fn shows(&self, tab: &str, url: &str) {
         let mut inner = self.inner();
         inner.pages.insert(tab.to_owned(), vec![url.to_owned()]);
@@ -112,7 +114,7 @@ impl Door {
         }
     }
 
-    /// A tab is closed.
+    /// Records that a tab was closed.
     pub(crate) fn closed(&self, tab: &str) {
         let mut inner = self.inner();
         inner.pages.remove(tab);
@@ -124,37 +126,37 @@ impl Door {
         self.inner().is_held = is_held;
     }
 
-    /// An action begins that may send this form.
+    /// Records the start of an action that may send this form.
     pub(crate) fn begins(&self, sending: Sending) {
         let mut inner = self.inner();
         inner.answer = None;
         inner.sending = Some(sending);
     }
 
-    /// The action is over: a form that was not sent may not be sent any more.
+    /// Records the end of the action. A form that was not sent may no longer be sent.
     pub(crate) fn ends(&self) {
         self.inner().sending = None;
     }
 
-    /// The document that an action acts on, while one runs.
+    /// Returns the document that the current action acts on, if an action is running.
     pub(crate) fn acted_on(&self) -> Option<(u32, u64)> {
         self.inner().sending.as_ref().map(|sending| sending.document)
     }
 
-    /// Whether the action still waits to send its form.
+    /// Returns whether the action has yet to send its form.
     pub(crate) fn awaits_form(&self) -> bool {
         self.inner().sending.as_ref().is_some_and(|sending| sending.form.is_some())
     }
 
-    /// Whether an origin is open for one form or its answer alone, so that requests must be judged by their page.
+    /// Returns whether an origin is open only for a form or its answer, so that requests must be judged by their page.
     pub(crate) fn is_narrow(&self) -> bool {
         let inner = self.inner();
         let awaits = inner.sending.as_ref().is_some_and(|sending| sending.form.is_some());
         awaits || inner.in_flight.is_some() || inner.has_answers()
     }
 
-    /// Judges a document request against the running action: `still` says whether its page is still the one that was
-    /// acted on, `replaces` whether it replaces a page.
+    /// Judges a document request during the current action. `still` is whether its page is still the one that the
+    /// action acts on, `replaces` whether it replaces a page.
     pub(crate) fn sent(&self, request: &Request, still: bool, replaces: bool) -> Sent {
         let mut inner = self.inner();
         let origin = request.origin();
@@ -174,7 +176,7 @@ impl Door {
         let Some(form) = &sending.form else {
             return if request.is_posted_elsewhere(&sending.page) { Sent::Otherwise } else { Sent::Usual };
         };
-        // What a rule denies stays denied.
+        // Whatever a rule denies stays denied.
         let passes = || gate.is_some_and(|gate| gate.by_hand().admits(request.url.as_str()).is_ok());
         if request.sends(form) && passes() {
             sending.form = None;
@@ -186,7 +188,8 @@ impl Door {
         if is_other { Sent::Otherwise } else { Sent::Usual }
     }
 
-    /// A document was answered, or failed. `tab` shows it from now on, unless it was redirected.
+    /// Records that a document request was answered or failed. Unless it was redirected, `tab` shows the document from
+    /// now on.
     pub(crate) fn answers(&self, request: &str, redirects: bool, tab: Option<&str>, url: &str) {
         let mut inner = self.inner();
         if redirects || inner.in_flight.as_ref().is_none_or(|way| way.request != request) {
@@ -198,7 +201,7 @@ impl Door {
         }
     }
 
-    /// Whether a page may request an address: the page in this tab, or any open page if the tab is not known.
+    /// Decides whether a page may request an address: the page in this tab, or any open page if the tab is unknown.
     pub(crate) fn part(&self, tab: Option<&str>, url: &str) -> Result<(), Phrase> {
         self.part_of(tab.map_or(Of::Any, Of::Tab), url)
     }
@@ -207,13 +210,14 @@ impl Door {
         let mut inner = self.inner();
         let Some(gate) = inner.gate.clone() else { return Err(say::not_in_use()) };
         let Err(refused) = gate.admits(url) else { return Ok(()) };
-        // Only the page that answers a form may use its origin, so it waits until requests name their page.
+        // Only the page that answers a form may use its origin, so wait until requests name their page.
         let counts = |tab: &str, page: &str| match of {
             Of::Tab(its) => its == tab,
             Of::Any => inner.is_held || !is_answer(gate.as_ref(), page),
             Of::Unmarked => !is_answer(gate.as_ref(), page),
         };
-        // A page that was allowed has its origin allowed; one that answers a form may load from its own origin.
+        // The gate already allows the origin of an allowed page. A page that answers a form may load from its own
+        // origin.
         let is_own = |page: &str| {
             is_answer(gate.as_ref(), page)
                 && origin(page) == origin(url)
@@ -227,7 +231,7 @@ impl Door {
         Err(refused)
     }
 
-    /// The mark for a request that was judged and goes to an origin that is open for a form or its answer alone.
+    /// Returns the mark for a judged request to an origin that is open only for a form or its answer.
     pub(crate) fn mark_for(&self, url: &str) -> Option<String> {
         let inner = self.inner();
         let gate = inner.gate.as_ref()?;
@@ -237,39 +241,39 @@ impl Door {
         is_needed.then(|| inner.mark.clone())
     }
 
-    /// How long ago a request to an origin was last refused without a question.
+    /// Returns the time since the last request to an origin was refused without asking.
     pub(crate) fn since_refused(&self, to: &str) -> Option<Duration> {
         let inner = self.inner();
         let (_, at) = inner.refused.as_ref().filter(|(refused, _)| refused.as_deref() == Some(to))?;
         Some(at.elapsed())
     }
 
-    /// Whether a worker that belongs to no tab may request an address.
+    /// Decides whether a worker that belongs to no tab may request an address.
     pub(crate) fn part_of_worker(&self, worker: &str, url: &str) -> Result<(), Phrase> {
         let gate = self.inner().gate.clone().ok_or_else(say::not_in_use)?;
         gate.admits(url).or_else(|_| gate.admits_part(worker, url))
     }
 
-    /// The origins that were refused since this was last asked.
+    /// Takes the origins that were refused since the last call.
     pub(crate) fn take_blocked(&self) -> BTreeMap<String, Phrase> {
         std::mem::take(&mut self.inner().blocked)
     }
 }
 
 impl Inner {
-    /// Whether the form that is being sent goes to this address.
+    /// Returns whether the form being sent goes to this address.
     fn is_in_flight(&self, url: &str) -> bool {
         self.in_flight.as_ref().is_some_and(|way| Some(&way.origin) == origin(url).as_ref())
     }
 
-    /// Tabs with the pages that are open in them, or about to be.
+    /// Iterates over the tabs and the pages that are open or about to open in them.
     fn open(&self) -> impl Iterator<Item = (&str, &str)> {
         let answer = self.answer.iter().map(|(tab, page)| (tab.as_str(), page.as_str()));
         let pages = self.pages.iter();
         answer.chain(pages.flat_map(|(tab, pages)| pages.iter().map(|page| (tab.as_str(), page.as_str()))))
     }
 
-    /// Whether a page is open that answered a form.
+    /// Returns whether a page is open that answered a form.
     fn has_answers(&self) -> bool {
         let Some(gate) = &self.gate else { return false };
         self.open().any(|(_, page)| is_answer(gate.as_ref(), page))
@@ -278,7 +282,7 @@ impl Inner {
     fn block(&mut self, url: &str, why: &Phrase) {
         let parsed = url::Url::parse(url).ok();
         let host = parsed.as_ref().and_then(url::Url::host_str);
-        // Pages work without trackers, so the model is not offered to ask for them.
+        // Pages work without trackers, so they are not reported as something that the model could ask for.
         if host.is_some_and(|host| ITS_OWN.contains(&host) || is_tracker(host)) {
             return;
         }
@@ -291,8 +295,8 @@ impl Inner {
 }
 
 impl Gate for Door {
-    /// What comes through the proxy: a page, or what one requests for itself. Which it is, is not seen there; pages are
-    /// held by [`Door::opens`] before that.
+    /// Judges a request in the proxy: a page or a subresource. The proxy cannot distinguish them; [`Door::opens`] has
+    /// already judged pages.
     fn admits(&self, url: &str) -> Result<(), Phrase> {
         if self.inner().is_in_flight(url) {
             return Ok(());
@@ -304,7 +308,7 @@ impl Gate for Door {
         admitted
     }
 
-    /// In plain HTTP, requests to an origin that is open for one form carry a mark that they were judged by their page.
+    /// In plain HTTP, requests to an origin that is open for a form carry a mark if they were judged by their page.
     fn admits_marked(&self, url: &str, mark: Option<&str>) -> Result<(), Phrase> {
         let is_marked = mark.is_some_and(|mark| mark == self.inner().mark);
         if is_marked { self.admits(url) } else { self.part_of(Of::Unmarked, url) }
@@ -327,7 +331,7 @@ impl Gate for Door {
     }
 }
 
-/// Whether a page is open only because it answered a form: its address is not allowed.
+/// Returns whether a page is open only because it answered a form: its address is not allowed otherwise.
 fn is_answer(gate: &dyn Gate, page: &str) -> bool {
     page.starts_with("http") && gate.admits(page).is_err()
 }

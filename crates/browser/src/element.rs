@@ -1,4 +1,4 @@
-//! What references stand for: elements of pages, with what was seen of them when the reference was given.
+//! References: elements of pages, with the information that was known when the reference was given.
 
 use crate::BrowserError;
 use deputy_messages::browser as say;
@@ -6,16 +6,16 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An element as it was seen.
+/// An element as it was last seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageElement {
-    /// Its role, e.g. `button`.
+    /// The role, e.g. `button`.
     pub role: String,
-    /// Its name for people.
+    /// The accessible name.
     pub name: String,
-    /// The address of the page it is on.
+    /// The address of the page that contains it.
     pub page: String,
-    /// What is asked about it.
+    /// The information that policy and approvals depend on.
     pub info: Info,
     pub(crate) session: String,
     pub(crate) frame: String,
@@ -24,13 +24,13 @@ pub struct PageElement {
     document: u64,
 }
 
-/// What has to be known of an element before anything is done with it.
+/// What must be known about an element before anything is done to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Info {
-    /// `password`, `card` or `file`, where it takes one; else empty.
+    /// `password`, `card` or `file` if the element accepts that kind of secret, otherwise empty.
     #[serde(default)]
     pub secret: String,
-    /// Where its form goes, if to another origin than the page's.
+    /// The target of its form, if that is another origin than the page's.
     #[serde(default)]
     pub elsewhere: Option<Elsewhere>,
 }
@@ -38,24 +38,24 @@ pub struct Info {
 /// A form that goes to another origin.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Elsewhere {
-    /// The origin.
+    /// The target origin.
     pub to: String,
-    /// The whole address.
+    /// The full target address.
     pub(crate) action: String,
-    /// The method.
+    /// The HTTP method.
     pub method: String,
-    /// The encoding of its content.
+    /// The encoding of the content.
     pub(crate) enctype: String,
-    /// Names and values of what it sends, for people; secret values are left out.
+    /// The names and values of what it sends, for people. Secret values are left out.
     pub fields: Vec<(String, String)>,
-    /// Its whole content.
+    /// The full content.
     pub(crate) entries: Entries,
-    /// Whether the element itself sends it.
+    /// Whether the element itself submits the form.
     pub submits: bool,
 }
 
-/// The fields of a form, in order. Values may be secret, so they are compared and never shown. A value that only the
-/// click decides, such as the position in a picture, is `None`.
+/// The fields of a form in order. Values may be secret, so they are compared but never shown. A value is `None` if the
+/// click determines it, such as the position in an image.
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct Entries(pub(crate) Vec<(String, Option<String>)>);
 
@@ -65,13 +65,13 @@ impl std::fmt::Debug for Entries {
     }
 }
 
-/// The number of a reference; `None` for a selector or an empty text.
+/// Parses the number of a reference. `None` for a selector or an empty text.
 pub(crate) fn number(reference: &str) -> Option<u32> {
     let number = reference.trim().trim_start_matches(['@', '[']).trim_end_matches(']');
     number.strip_prefix('e')?.parse().ok()
 }
 
-/// The references that were given out. A number is never used for something else.
+/// The references that were given. Numbers are never reused.
 #[derive(Default)]
 pub(crate) struct References(Mutex<Given>);
 
@@ -100,7 +100,7 @@ impl References {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The reference of an element, the same each time it is seen.
+    /// Returns the reference of an element. It is the same each time the element is seen.
     pub(crate) fn give(&self, seen: Seen<'_>) -> u32 {
         let mut given = self.given();
         let key = (seen.session.to_owned(), seen.backend);
@@ -128,7 +128,7 @@ impl References {
         number
     }
 
-    /// A tab shows another document: references into earlier ones mean nothing any more.
+    /// Records that a tab shows a new document. References to earlier documents become invalid.
     pub(crate) fn forget_before(&self, tab: u32, document: u64) {
         let mut given = self.given();
         given.elements.retain(|_, element| element.tab != tab || element.document == document);
@@ -136,14 +136,14 @@ impl References {
         numbers.retain(|_, number| elements.contains_key(number));
     }
 
-    /// The element's name when it was last seen, if it was.
+    /// Returns the element as it was last seen, if it has a reference.
     pub(crate) fn known(&self, session: &str, backend: i64) -> Option<PageElement> {
         let given = self.given();
         let number = given.numbers.get(&(session.to_owned(), backend))?;
         given.elements.get(number).cloned()
     }
 
-    /// What a reference points to, e.g. `e12`.
+    /// Returns the element of a reference, e.g. `e12`.
     pub(crate) fn get(&self, reference: &str) -> Result<PageElement, BrowserError> {
         let number = number(reference)
             .ok_or_else(|| BrowserError::Unfit(say::no_reference(format!("{reference:?}"))))?;

@@ -1,4 +1,4 @@
-//! What goes wrong with a browser or its pages.
+//! Errors of a browser and its pages.
 
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
@@ -6,39 +6,39 @@ use std::fmt::Display;
 use std::io;
 use std::time::Duration;
 
-/// What goes wrong.
+/// An error of a browser or its pages.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BrowserError {
-    /// There is none.
+    /// No browser is installed.
     NotInstalled,
-    /// Nothing may run.
+    /// The sandbox cannot be set up, so nothing may run.
     NoWalls(Phrase),
-    /// It did not come up.
+    /// The browser did not start.
     NotStarted(Phrase),
-    /// It is gone.
+    /// The browser is gone.
     Gone,
-    /// The page's process is gone.
+    /// The process of the page is gone.
     Crashed,
-    /// The page's process was killed because the browser exceeded its memory limit, in bytes.
+    /// The process of the page was killed because the browser exceeded its memory limit, in bytes.
     Overgrown(u64),
     /// Pages kept opening tabs, so all tabs were closed.
     Flooded,
-    /// No answer in time.
+    /// The browser did not answer in time.
     Silent(Duration),
-    /// The browser refuses a request.
+    /// The browser refused a request.
     Refused(Phrase),
     /// A page was not opened.
     NotOpened(Phrase),
-    /// Nothing is open.
+    /// No page is open.
     NoPage,
-    /// A reference means nothing any more.
+    /// A reference is no longer valid.
     Stale(String),
-    /// An element is not what was asked about, or not for what is asked.
+    /// An element is not the approved one or does not support the action.
     Unfit(Phrase),
 }
 
 impl BrowserError {
-    /// What the browser or the system refuses, in its own words.
+    /// Creates an error from a message of the browser or the system.
     pub fn refused(why: impl Display) -> Self {
         Self::Refused(why.to_string().into())
     }
@@ -47,7 +47,7 @@ impl BrowserError {
         Self::NotStarted(words(error))
     }
 
-    /// What it says to people and to the model.
+    /// Returns the message for people and for the model.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::NotInstalled => say::not_installed(),

@@ -1,6 +1,6 @@
-//! Files from and to pages: a download that a call asked for, and files that are uploaded.
+//! File transfers between pages and the task: downloads that a call requested, and uploads.
 //!
-//! The browser sees its profile alone: what is uploaded is copied into it, and what it downloads is taken from there.
+//! The browser only sees its profile. Uploaded files are copied into it, and downloads are taken from it.
 
 use crate::element::Info;
 use crate::words::cut;
@@ -14,37 +14,38 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes of a download, and of files that one call uploads.
+/// The maximum size of a download, and of all files that a call uploads, in bytes.
 pub const MOST_FILE_BYTES: u64 = 100 * 1000 * 1000;
-/// How long a download may take to begin, and then to end.
+/// The time limits for a download to begin and to end.
 const BEGINNING: Duration = Duration::from_secs(10);
 const ENDING: Duration = Duration::from_secs(90);
 
-/// A file that a page gave.
+/// A downloaded file.
 #[derive(Clone, Debug)]
 pub struct Downloaded {
-    /// What the site calls it.
+    /// The name suggested by the site.
     pub name: String,
-    /// Where it came from.
+    /// The address of the file.
     pub url: String,
-    /// What is in it.
+    /// The content.
     pub content: Vec<u8>,
 }
 
-/// What is uploaded to a page.
+/// A file to upload.
 #[derive(Clone, Debug)]
 pub struct Upload {
-    /// Its name, without folders.
+    /// The name, without folders.
     pub name: String,
-    /// What is in it.
+    /// The content.
     pub content: Vec<u8>,
 }
 
 impl Browser {
-    /// Clicks an element, and gives the file that comes of it; `expected` is what was asked about the element.
+    /// Clicks an element and returns the file that is downloaded. `expected` is the information that was approved.
     ///
     /// # Errors
-    /// [`BrowserError`], also where no file came.
+    ///
+    /// [`BrowserError`], including when no file arrives.
     pub async fn download(&self, reference: &str, expected: &Info) -> Result<Downloaded, BrowserError> {
         let folder = self.profile().join("downloads");
         std::fs::create_dir_all(&folder).map_err(BrowserError::refused)?;
@@ -89,7 +90,7 @@ impl Browser {
         if ended.progress == Progress::Failed {
             return Err(BrowserError::Refused(say::download_broke_off(name)));
         }
-        // The browser names the file by the download's identifier, which is its own and no path.
+        // The browser names the file after the download's id, which it generates and which is not a path.
         let file = folder.join(ended.guid.replace(['/', '\\'], ""));
         let content = tokio::task::spawn_blocking(move || {
             let content = taken(&file);
@@ -101,10 +102,11 @@ impl Browser {
         Ok(Downloaded { name: ended.name, url: ended.url, content })
     }
 
-    /// Hands files over to an element that takes them; `expected` is what was asked about it.
+    /// Uploads files to an element. `expected` is the information that was approved.
     ///
     /// # Errors
-    /// [`BrowserError`], and then nothing was uploaded.
+    ///
+    /// [`BrowserError`]; in that case nothing was uploaded.
     pub async fn upload(
         &self,
         reference: &str,
@@ -120,7 +122,7 @@ impl Browser {
         let folder = folder.map_err(BrowserError::refused)?.keep();
         let mut paths = Vec::with_capacity(files.len());
         for (index, file) in files.iter().enumerate() {
-            // Two folders may hold files of one name.
+            // Files from different folders may have the same name.
             let place = folder.join(index.to_string());
             let path = place.join(&file.name);
             let copied = std::fs::create_dir(&place).and_then(|()| std::fs::write(&path, &file.content));
@@ -134,7 +136,7 @@ impl Browser {
     }
 }
 
-/// The content of a file that the browser wrote. It is not followed elsewhere.
+/// Reads a file that the browser wrote. Does not follow links.
 fn taken(path: &Path) -> std::io::Result<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(open(path, flags, Mode::empty())?);

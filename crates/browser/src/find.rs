@@ -1,9 +1,9 @@
-//! Which browser is installed.
+//! Finds the installed browser.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The systems whose places are known.
+/// The supported operating systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum System {
     Linux,
@@ -12,7 +12,7 @@ enum System {
 }
 
 impl System {
-    /// The one that this program is built for.
+    /// The system that this program is built for.
     const THIS: Self = if cfg!(target_os = "macos") {
         Self::MacOs
     } else if cfg!(windows) {
@@ -22,7 +22,7 @@ impl System {
     };
 }
 
-/// Where the real programs are on Linux; what is in `PATH` is often a script around them.
+/// The actual programs on Linux. The entries in `PATH` are often wrapper scripts.
 const ON_LINUX: &[(&str, &str)] = &[
     ("Chromium", "/usr/lib/chromium/chromium"),
     ("Chromium", "/usr/lib/chromium-browser/chromium-browser"),
@@ -33,14 +33,14 @@ const ON_LINUX: &[(&str, &str)] = &[
     ("Chromium", "/usr/bin/chromium"),
     ("Chromium", "/usr/bin/chromium-browser"),
 ];
-/// Applications of macOS, in the folder of all users or in the one of the person.
+/// macOS applications, in the shared or the user's application folder.
 const ON_MACOS: &[(&str, &str)] = &[
     ("Google Chrome", "Google Chrome.app/Contents/MacOS/Google Chrome"),
     ("Chromium", "Chromium.app/Contents/MacOS/Chromium"),
     ("Microsoft Edge", "Microsoft Edge.app/Contents/MacOS/Microsoft Edge"),
     ("Brave", "Brave Browser.app/Contents/MacOS/Brave Browser"),
 ];
-/// Programs of Windows, in the folders for programs of either width or in the person's own. Edge is always there.
+/// Windows programs, in the folders for 64-bit or 32-bit programs or in the user's own. Edge is always installed.
 const ON_WINDOWS: &[(&str, &str)] = &[
     ("Google Chrome", r"Google\Chrome\Application\chrome.exe"),
     ("Chromium", r"Chromium\Application\chrome.exe"),
@@ -48,7 +48,7 @@ const ON_WINDOWS: &[(&str, &str)] = &[
     ("Microsoft Edge", r"Microsoft\Edge\Application\msedge.exe"),
 ];
 
-/// Where browsers are looked for on a system, the first choice first; `variable` reads the environment.
+/// Returns where to look for browsers on a system, in order of preference. `variable` reads the environment.
 fn places(system: System, variable: impl Fn(&str) -> Option<String>) -> Vec<(&'static str, PathBuf)> {
     let below = |folders: Vec<String>, mark: char, programs: &'static [(&'static str, &'static str)]| {
         let each = |&(name, program): &(&'static str, &'static str)| {
@@ -74,24 +74,24 @@ fn of_this_system() -> Vec<(&'static str, PathBuf)> {
     places(System::THIS, |name| std::env::var(name).ok().filter(|value| !value.is_empty()))
 }
 
-/// A browser that can be driven.
+/// An installed browser that is supported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installed {
-    /// As people call it.
+    /// The name for people.
     pub name: &'static str,
-    /// Its program.
+    /// The path of the program.
     pub program: PathBuf,
 }
 
-/// The variable that names the program of another browser.
+/// The environment variable with the program of another browser.
 const VARIABLE: &str = "DEPUTY_BROWSER";
 
-/// The browser that the environment names, else the first that is installed.
+/// Returns the browser that the environment names, or else the first one that is installed.
 pub fn installed() -> Option<Installed> {
     named(std::env::var_os(VARIABLE)).or_else(found)
 }
 
-/// The program that a variable names. Whether it works is checked when it starts.
+/// Returns the browser that the variable names. It is only checked when it starts.
 fn named(program: Option<OsString>) -> Option<Installed> {
     let program = PathBuf::from(program.filter(|program| !program.is_empty())?);
     let known = of_this_system().into_iter().find(|(_, known)| *known == program);

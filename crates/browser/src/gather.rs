@@ -1,4 +1,5 @@
-//! Gathers a page as it is: the accessibility trees of its documents, with what has to be known before its elements are acted on.
+//! Collects the current state of a page: the accessibility trees of its documents, and what must be known before acting
+//! on their elements.
 
 use crate::element::{Info, Seen};
 use crate::node::Node;
@@ -14,21 +15,22 @@ use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::pin::Pin;
 
-/// Frames in frames that are followed, and frames of a document.
+/// The maximum depth of nested frames, and the maximum number of frames in a document.
 const DEEPEST: usize = 4;
 const MOST_FRAMES: usize = 20;
-/// How often a page is looked at that is replaced meanwhile.
+/// The number of attempts to read a page that is being replaced.
 const LOOKS: usize = 3;
-/// Nodes without words whose names in the page's source are looked up.
+/// The maximum number of nodes without text whose names in the page's source are looked up, and the maximum length of
+/// such a name.
 const MOST_HINTS: usize = 100;
 const MOST_HINT: usize = 40;
-/// What a page listens for where something is to be clicked.
+/// The events that indicate something to click.
 const CLICKS: &[&str] = &["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"];
 
-/// What Deputy asks of a page.
+/// The script with which Deputy queries a page.
 const SCRIPT: &str = include_str!("page.js");
 
-/// What a page's own script says of an element.
+/// The result of the script for an element.
 #[derive(Debug, Deserialize)]
 struct Probed {
     #[serde(default)]
@@ -40,11 +42,11 @@ struct Probed {
 type Infos = HashMap<(String, i64), Info>;
 
 impl Browser {
-    /// The page as it is, as an outline.
+    /// Returns the current page as an outline.
     pub(crate) async fn glance(&self) -> Result<Glance, BrowserError> {
         for _ in 1..LOOKS {
             match self.look().await {
-                // What was being looked at has given way to another page.
+                // The page was replaced while it was read.
                 Err(BrowserError::Refused(_)) => self.ready(&Until::Loaded, SETTLING).await?,
                 looked => return looked,
             };
@@ -56,7 +58,7 @@ impl Browser {
         let tab = self.tab()?;
         let mut infos = Infos::new();
         let document = self.document(tab.session.clone(), tab.frame.clone(), 0, &mut infos).await?;
-        // It may have changed meanwhile; what is reported then belongs to the newer one.
+        // The page may have changed in the meantime. The report then belongs to the newer document.
         let tab = self.tab()?;
         self.references.forget_before(tab.number, tab.document);
         let mut refer = |found: Found<'_>| self.refer(&tab, &infos, &found);
@@ -83,7 +85,7 @@ impl Browser {
         self.references.give(Seen { tab: number, document, page, session, frame, backend, role, name, info })
     }
 
-    /// Gathers one document and those in its frames.
+    /// Collects a document and those in its frames.
     fn document<'a>(
         &'a self,
         session: String,
@@ -93,7 +95,7 @@ impl Browser {
     ) -> Pin<Box<dyn Future<Output = Result<Document, BrowserError>> + Send + 'a>> {
         Box::pin(async move {
             let context = self.context(&session, &frame).await?;
-            // All are sent at once: the browser prepares the next answer while this one is read.
+            // Send all requests at once, so that the browser prepares the next answer while this one is read.
             let (reacting, listening, tree) = tokio::join!(
                 self.probe(&session, &context, infos),
                 self.listening(&session, &context),
@@ -120,7 +122,7 @@ impl Browser {
                 let Ok(described) = described else { continue };
                 let Some(frame) = described["node"]["frameId"].as_str().map(str::to_owned) else { continue };
                 let session = self.world.frame_session(&frame).unwrap_or_else(|| document.session.clone());
-                // A frame that is just being loaded or removed is left out.
+                // Skip a frame that is being loaded or removed.
                 if let Ok(inner) = self.document(session, frame, depth + 1, infos).await {
                     document.frames.insert(holder, inner);
                 }
@@ -129,14 +131,14 @@ impl Browser {
         })
     }
 
-    /// The origin of a document; `null` where it is sealed off from all others.
+    /// Returns the origin of a document. `null` if the document is opaque.
     async fn origin(&self, session: &str, context: &Value) -> Result<String, BrowserError> {
         let params = json!({"expression": "globalThis.origin", "contextId": context});
         let answer = self.call(session, "Runtime.evaluate", params).await?;
         Ok(answer["result"]["value"].as_str().unwrap_or("null").to_owned())
     }
 
-    /// The world of Deputy's own in a frame, with its script loaded.
+    /// Returns Deputy's isolated script context in a frame, with its script loaded.
     pub(crate) async fn context(&self, session: &str, frame: &str) -> Result<Value, BrowserError> {
         let world = json!({"frameId": frame, "worldName": "deputy", "grantUniveralAccess": false});
         let mut made = self.call(session, "Page.createIsolatedWorld", world).await?;
@@ -145,7 +147,8 @@ impl Browser {
         Ok(context)
     }
 
-    /// Looks for elements of which more has to be known; gives those that react though their role does not say so.
+    /// Queries the elements about which more must be known. Returns those that react although their role does not say
+    /// so.
     async fn probe(
         &self,
         session: &str,
@@ -184,7 +187,7 @@ impl Browser {
         Ok(reacting)
     }
 
-    /// Nodes that listen for clicks, as the browser knows it; nothing that a page can see looks for them.
+    /// Returns the nodes that listen for clicks, as reported by the browser. Pages cannot detect this query.
     async fn listening(&self, session: &str, context: &Value) -> Result<HashSet<i64>, BrowserError> {
         let document = json!({"expression": "document", "contextId": context});
         let document = self.call(session, "Runtime.evaluate", document).await?;
@@ -197,14 +200,14 @@ impl Browser {
         Ok(clicks.filter_map(|one| one["backendNodeId"].as_i64()).collect())
     }
 
-    /// What the source of a page calls its nodes without words: a title, an identifier or a class.
+    /// Returns the names that the source of a page gives to nodes without text: a title, an id or a class.
     async fn hints(&self, document: &Document) -> HashMap<i64, String> {
         let mut hints = HashMap::new();
         let wordless: Vec<i64> = document.wordless().into_iter().take(MOST_HINTS).collect();
         let nodes = wordless.iter().map(|backend| json!({"backendNodeId": backend}));
         let described = self.world.pipe.call_each(&document.session, "DOM.describeNode", nodes).await;
         for (backend, described) in wordless.into_iter().zip(described) {
-            // A node that is gone meanwhile needs no hint.
+            // A node that no longer exists needs no hint.
             let Ok(described) = described else { continue };
             let attributes: Vec<&str> = described["node"]["attributes"]
                 .as_array()

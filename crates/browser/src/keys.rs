@@ -1,10 +1,10 @@
-//! Keys by their names: `Enter`, `Control+A`, `ArrowDown`, or a single character.
+//! Parses keys by name: `Enter`, `Control+A`, `ArrowDown`, or a single character.
 
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use serde_json::{Value, json};
 
-/// One key, with what is held down.
+/// A key press with its modifiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stroke {
     key: String,
@@ -13,7 +13,7 @@ pub(crate) struct Stroke {
     modifiers: u8,
 }
 
-/// Keys that are not characters: their names, numbers, and what they write.
+/// Keys that are not characters: the name, the key code, and the text that the key produces.
 const NAMED: &[(&str, u32, &str)] = &[
     ("Enter", 13, "\r"),
     ("Tab", 9, ""),
@@ -38,7 +38,7 @@ const MODIFIERS: &[(&str, u8)] =
     &[("Alt", 1), ("Control", 2), ("Ctrl", 2), ("Meta", 4), ("Command", 4), ("Shift", 8)];
 const SHIFT: u8 = 8;
 
-/// The strokes of `Control+A` or `ArrowDown ArrowDown Enter`.
+/// Parses key presses such as `Control+A` or `ArrowDown ArrowDown Enter`.
 pub(crate) fn strokes(keys: &str) -> Result<Vec<Stroke>, Phrase> {
     let strokes: Result<Vec<Stroke>, Phrase> = keys.split_whitespace().map(stroke).collect();
     match strokes {
@@ -83,17 +83,17 @@ impl Stroke {
         Self { key: key.to_owned(), code, text: String::new(), modifiers: 0 }
     }
 
-    /// Whether it sends a form off.
+    /// Returns whether the key can submit a form.
     pub(crate) fn submits(&self) -> bool {
         matches!(self.key.as_str(), "Enter" | " ")
     }
 
-    /// Whether it writes something, or pastes it.
+    /// Returns whether the key produces text or may paste it.
     pub(crate) fn types(&self) -> bool {
         !self.text.is_empty() && self.key != "Enter" || self.modifiers & !SHIFT != 0
     }
 
-    /// What the browser is sent: down and up.
+    /// Returns the events to send to the browser: down and up.
     pub(crate) fn events(&self) -> [Value; 2] {
         let event = |kind: &str, text: &str| {
             let mut event = json!({

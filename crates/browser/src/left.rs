@@ -1,4 +1,4 @@
-//! A browser that is closed and opened again on the same profile: for a person in a window, and for the task again.
+//! Closes a browser and reopens it with the same profile: in a window for a person, and afterwards for the task again.
 
 use crate::profile::Profile;
 use crate::visit::Until;
@@ -8,37 +8,38 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a browser may take to write its profile down and to end.
+/// How long a browser may take to save its profile and exit.
 const ENDING: Duration = Duration::from_secs(10);
 
-/// What a browser left when it was closed: who is signed in where, and the page.
+/// The state of a closed browser: its profile, cookies and page.
 pub struct Left {
     profile: Arc<Profile>,
-    /// Cookies that a browser forgets when it ends.
+    /// Session cookies, which a browser forgets when it ends.
     cookies: Vec<Value>,
-    /// The address of its page.
+    /// The address of the page.
     pub url: Option<String>,
 }
 
 impl Browser {
-    /// Closes it. What it leaves can be opened again; one that crashed leaves what it had written down.
+    /// Closes the browser. The returned state can be reopened. If the browser crashed, only what it had saved is left.
     pub async fn leave(&self) -> Left {
         let url = self.world.last_url();
         let kept = self.call("", "Storage.getCookies", json!({})).await.unwrap_or_default();
         let kept = kept["cookies"].as_array().cloned().unwrap_or_default();
         let cookies = kept.iter().filter(|cookie| cookie["session"] == true).filter_map(again).collect();
         let profile = Arc::clone(&self.running.profile);
-        // It may be gone before it answers.
+        // The browser may exit before it answers.
         let _ = self.call("", "Browser.close", json!({})).await;
         self.running.end(ENDING).await;
         Left { profile, cookies, url }
     }
 
-    /// Opens what was left, in a window where a display is given, on the page that it was left at. Where that is not
-    /// admitted, the next answer says so.
+    /// Reopens a closed browser on its last page, in a window if a display is given. If the page is not allowed, the
+    /// next answer says so.
     ///
     /// # Errors
-    /// [`BrowserError`] that says why it does not run.
+    ///
+    /// [`BrowserError`] with the reason why it does not run.
     pub async fn open_again(
         left: &Left,
         gate: Arc<dyn Gate>,
@@ -54,25 +55,25 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Waits until it has no window left, or is gone.
+    /// Waits until the browser has no windows left or is gone.
     pub fn closed_by_person(&self) -> impl Future<Output = ()> + Send + 'static {
         let world = Arc::clone(&self.world);
         async move { world.until(|world| (world.is_gone() || world.tabs().is_empty()).then_some(())).await }
     }
 
-    /// The gate that decides which requests leave.
+    /// Returns the gate that decides which requests may leave.
     pub fn gate(&self) -> Option<Arc<dyn Gate>> {
         self.world.door.gate()
     }
 
-    /// Has the next answer say something.
+    /// Adds a note to the next answer.
     pub fn note(&self, note: impl Into<deputy_messages::Phrase>) {
         self.world.note(note);
     }
 }
 
-/// The parameters that set a cookie again. A host-only cookie is set by its URL, because a domain would widen it to all
-/// subdomains.
+/// Returns the parameters to restore a cookie. A host-only cookie is set by URL, because a domain would extend it to
+/// all subdomains.
 fn again(cookie: &Value) -> Option<Value> {
     let domain = cookie["domain"].as_str()?;
     let scheme = if cookie["secure"] == true { "https" } else { "http" };

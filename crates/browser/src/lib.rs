@@ -1,7 +1,7 @@
-//! The task's browser: a Chromium behind Deputy's walls, whose only way out is Deputy's proxy.
+//! The browser of a task: a Chromium in Deputy's sandbox whose only network access is Deputy's proxy.
 //!
-//! A page is read as an outline with references, and acted on by those. References belong to the page that they were given
-//! for; what they stand for is looked at again before anything is done to it.
+//! A page is read as an outline with references, and actions use these references. A reference is valid only for the
+//! page that it was given for, and its element is checked again before anything is done to it.
 
 mod act;
 mod aim;

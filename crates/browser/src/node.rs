@@ -1,9 +1,9 @@
-//! Nodes of the browser's accessibility tree, and what their roles mean to a reader.
+//! Nodes of the browser's accessibility tree, and the meaning of their roles for a reader.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A node of the accessibility tree, as the browser gives it.
+/// A node of the accessibility tree, as reported by the browser.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Node {
@@ -58,7 +58,7 @@ impl Node {
         value.is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
     }
 
-    /// Whether its role says nothing to a reader.
+    /// Returns whether the role has no meaning for a reader.
     pub(crate) fn is_plain(&self) -> bool {
         const PLAIN: &[&str] = &[
             "generic",
@@ -78,7 +78,7 @@ impl Node {
         self.ignored || PLAIN.contains(&self.role())
     }
 
-    /// Whether it is one of several pieces that a reader tells apart.
+    /// Returns whether the node is a block that a reader perceives as a separate piece.
     pub(crate) fn is_block(&self) -> bool {
         matches!(
             self.role(),
@@ -94,12 +94,12 @@ impl Node {
         )
     }
 
-    /// Whether it holds what a person types or chooses.
+    /// Returns whether the node contains what a person types or selects.
     pub(crate) fn is_written(&self) -> bool {
         matches!(self.role(), "textbox" | "searchbox" | "combobox") || short(self.role()) != self.role()
     }
 
-    /// Whether something can be done with it.
+    /// Returns whether the node supports an action.
     pub(crate) fn is_for_acting(&self) -> bool {
         const ACTED_ON: &[&str] = &[
             "button",
@@ -134,7 +134,7 @@ impl Node {
     }
 }
 
-/// Roles as people know them.
+/// Returns the common name of a role.
 pub(crate) fn short(role: &str) -> &str {
     match role {
         "ComboBoxMenuButton" | "ComboBoxSelect" | "PopUpButton" => "combobox",

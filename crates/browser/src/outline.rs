@@ -1,5 +1,5 @@
-//! A page as a short outline: what it says and what can be done on it, line by line, from the browser's accessibility tree.
-//! What can be acted on has a reference.
+//! Formats a page as a short outline of its text and its interactive elements, line by line, from the browser's
+//! accessibility tree. Interactive elements have references.
 
 use crate::node::{Node, short};
 use crate::words::{cut, cut_line, push_word, quoted};
@@ -7,42 +7,42 @@ use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Characters of a name, and of a text, that a line shows.
+/// The maximum length of a name and of a text in a line, in characters.
 const MOST_NAME: usize = 120;
 const MOST_TEXT: usize = 400;
-/// Levels that are indented; pages nest deeper than readers follow.
+/// The maximum indentation depth. Pages nest deeper than readers follow.
 const DEEPEST: usize = 12;
-/// Pieces of text in one thing to click.
+/// The maximum number of text pieces in a clickable element.
 const MOST_TEXTS: usize = 4;
-/// Choices of a list that are shown.
+/// The maximum number of entries shown of a list.
 const MOST_CHOICES: usize = 25;
 
-/// A document of the page, and the documents in its frames by the element that holds each.
+/// A document of the page, and the documents in its frames by the element that contains each.
 #[derive(Debug, Default)]
 pub(crate) struct Document {
-    /// The session in which its nodes are known.
+    /// The session that knows its nodes.
     pub(crate) session: String,
-    /// Its frame.
+    /// The id of its frame.
     pub(crate) frame: String,
-    /// Its origin, where it is in a frame.
+    /// The origin, if the document is in a frame.
     pub(crate) origin: Option<String>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) frames: HashMap<i64, Document>,
-    /// Nodes that look like something to click though their role does not say so.
+    /// Nodes that look clickable although their role does not say so.
     pub(crate) reacting: HashSet<i64>,
-    /// Nodes that listen for clicks, of which some do so for what is in them.
+    /// Nodes that listen for clicks. Some do so on behalf of their content.
     pub(crate) listening: HashSet<i64>,
-    /// What nodes without any words are called in the page's own source.
+    /// Names from the page's source for nodes without text.
     pub(crate) hints: HashMap<i64, String>,
 }
 
 impl Document {
-    /// Its title.
+    /// Returns the title.
     pub(crate) fn title(&self) -> String {
         self.nodes.iter().find(|node| node.parent_id.is_none()).map(Node::name).unwrap_or_default()
     }
 
-    /// Nodes that can be acted on and say nothing, such as buttons that are pictures.
+    /// Returns interactive nodes without text, such as buttons that are images.
     pub(crate) fn wordless(&self) -> Vec<i64> {
         let walk = Walk::new(self);
         let is_one = |node: &&Node| {
@@ -55,7 +55,7 @@ impl Document {
     }
 }
 
-/// Something that can be acted on, as it is found.
+/// An interactive element that was found.
 pub(crate) struct Found<'a> {
     pub(crate) document: &'a Document,
     pub(crate) backend: i64,
@@ -63,18 +63,18 @@ pub(crate) struct Found<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Writes outlines; `refer` gives out references.
+/// Writes outlines. `refer` assigns references.
 pub(crate) struct Writer<'a> {
     pub(crate) refer: &'a mut dyn FnMut(Found<'_>) -> u32,
     pub(crate) lines: Vec<String>,
-    /// Origins of frames, each with its lines; frames in frames come before those that hold them.
+    /// The origins of frames, each with its range of lines. Inner frames come before the frames that contain them.
     pub(crate) frames: Vec<(String, Range<usize>)>,
 }
 
 struct Walk<'d> {
     document: &'d Document,
     by_id: HashMap<&'d str, &'d Node>,
-    /// Names of what can be acted on: a label next to it says the same.
+    /// The names of interactive elements. A label next to an element with the same text is redundant.
     names: HashSet<String>,
 }
 
@@ -99,7 +99,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a node; `said` is what the line above says already.
+    /// Writes a node. `said` is the text that the line above already contains.
     fn node(&mut self, walk: &Walk<'_>, node: &Node, depth: usize, said: &str) {
         let role = node.role();
         if node.is_plain() {
@@ -184,7 +184,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A paragraph or an entry of a list: one line with what is in it, where that is short.
+    /// Writes a paragraph or a list entry: a single line with its content, if that is short.
     fn block(&mut self, walk: &Walk<'_>, node: &Node, depth: usize, mark: &str) {
         let mut inline = String::new();
         let mut rest = Vec::new();
@@ -196,7 +196,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Gathers what fits in a line; what does not is left for lines of its own.
+    /// Collects what fits on a line. The rest gets separate lines.
     fn inline<'d>(&mut self, walk: &Walk<'d>, node: &Node, line: &mut String, rest: &mut Vec<&'d Node>) {
         for child in node.child_ids.iter().filter_map(|id| walk.by_id.get(id.as_str())) {
             let role = child.role();
@@ -239,7 +239,7 @@ impl Writer<'_> {
         self.acting_below(walk, node, depth + 1);
     }
 
-    /// What can be acted on inside of something whose words are on its line already.
+    /// Writes the interactive elements inside a node whose text is already on its line.
     fn acting_below(&mut self, walk: &Walk<'_>, node: &Node, depth: usize) {
         for child in node.child_ids.iter().filter_map(|id| walk.by_id.get(id.as_str())) {
             let reaction = self.reaction(walk, child);
@@ -268,7 +268,7 @@ impl Writer<'_> {
         Some((self.refer)(Found { document: walk.document, backend, role: "clickable", name: &name }))
     }
 
-    /// Something that can be acted on: role, name, reference, state.
+    /// Formats an interactive element: role, name, reference, state.
     fn piece(&mut self, walk: &Walk<'_>, node: &Node) -> String {
         let (role, name) = (short(node.role()), cut(&node.name(), MOST_NAME));
         let hint = if name.is_empty() { walk.hint(node) } else { quoted(&name) };
@@ -318,7 +318,7 @@ impl<'d> Walk<'d> {
         Self { document, by_id, names: acted_on.map(Node::name).collect() }
     }
 
-    /// The line of something that is clicked though its role does not say so.
+    /// Formats the line of an element that is clickable although its role does not say so.
     fn clickable(&self, node: &Node, text: &str, reference: u32) -> String {
         let hint = if text.is_empty() { self.hint(node) } else { String::new() };
         let name = quoted(&cut(text, MOST_NAME));
@@ -329,13 +329,13 @@ impl<'d> Walk<'d> {
             .join(" ")
     }
 
-    /// What takes the place of the words of a node that has none.
+    /// Returns a hint for a node without text.
     fn hint(&self, node: &Node) -> String {
         let hint = node.backend.and_then(|backend| self.document.hints.get(&backend));
         hint.map(|hint| format!("({hint})")).unwrap_or_default()
     }
 
-    /// Whether it is one thing to click: a page that listens high up does so for many things in it.
+    /// Returns whether the node is a single clickable element. A listener high up in the page serves many elements.
     fn is_small(&self, node: &Node) -> bool {
         let mut open: Vec<&Node> = self.below(node).collect();
         let mut texts = 0;
@@ -355,7 +355,7 @@ impl<'d> Walk<'d> {
         node.child_ids.iter().filter_map(|id| self.by_id.get(id.as_str()).copied())
     }
 
-    /// All that a node says.
+    /// Returns the whole text of a node.
     fn text(&self, node: &Node) -> String {
         let mut text = String::new();
         let mut open: Vec<&Node> = vec![node];

@@ -1,5 +1,6 @@
-// What Deputy asks of a page, in a world of its own: the page's scripts neither see nor change it. The names of forms'
-// fields hide properties of the form, so those are taken from where the page cannot put anything.
+// The script with which Deputy queries a page. It runs in an isolated world, in which the page's scripts can neither
+// see nor change it. Form fields with certain names hide properties of the form, so these properties are read through
+// prototypes that the page cannot modify.
 (() => {
   if (globalThis.deputy) return;
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
@@ -22,8 +23,8 @@
     return "";
   };
 
-  // The button that sends a form: the element itself, or the one that Enter in a field presses.
-  // A page is looked through once for all of its fields.
+  // Returns the button that submits a form: the element itself, or the button that Enter in a field activates. The
+  // search is cached, so that a page is searched once for all of its fields.
   const defaults = new Map();
   const submitterOf = (el, form) => {
     if (el.matches?.(SUBMITS)) return el;
@@ -31,8 +32,8 @@
     return defaults.get(form);
   };
 
-  // What a form sends when a button submits it: names and values in order, secret or not. A value that only the click
-  // decides is null.
+  // Returns what a form sends when a button submits it: names and values in order, including secret ones. A value that
+  // the click determines is null.
   const entriesOf = (form, submitter) => {
     const entries = [];
     const add = (field, name, value) => entries.push([name, value, !!secretOf(field)]);
@@ -54,7 +55,7 @@
         if (field.hasAttribute("dirname") && field.getAttribute("dirname")) add(field, field.getAttribute("dirname"), getComputedStyle(field).direction);
       }
     }
-    // Forms do not count buttons with a picture among their elements.
+    // A form does not list image buttons among its elements.
     if (submitter?.type === "image") {
       const prefix = submitter.name ? `${submitter.name}.` : "";
       entries.push([`${prefix}x`, null, false], [`${prefix}y`, null, false]);
@@ -62,7 +63,7 @@
     return entries;
   };
 
-  // The origin that a form is sent to, where that is another one than the page's; with what would be sent.
+  // Returns the origin that a form is sent to if it differs from the page's, and what would be sent. Otherwise null.
   const elsewhere = (el) => {
     const form = ownForm(el);
     if (!form) return null;
@@ -108,7 +109,8 @@
     found: [],
     about,
 
-    // Elements that need a second look: what is asked about, and what reacts though nothing says so.
+    // Returns information about elements that need a closer check: those that require approval, and those that react
+    // although their role does not say so.
     probe() {
       const found = [], infos = [];
       defaults.clear();
@@ -126,7 +128,7 @@
       return infos;
     },
 
-    // Brings an element into view and says whether a click there would reach it.
+    // Scrolls an element into view and returns whether a click there would reach it.
     async reach(node) {
       const el = node instanceof Element ? node : node.parentElement;
       if (!el || !el.isConnected) return { gone: true };
@@ -204,7 +206,8 @@
       return { top: Math.round(target.scrollTop), of: Math.round(target.scrollHeight - height) };
     },
 
-    // What a reader sees, as plain HTML: nothing hidden, shadow roots and frames of the same origin in place.
+    // Returns the visible content as plain HTML. Shadow roots and frames of the same origin are inlined, and nothing
+    // hidden is included.
     html() {
       const out = [];
       let left = 4000000;
@@ -238,7 +241,7 @@
       return out.join("");
     },
 
-    // What a selector names: what is seen comes first, and shadow roots last.
+    // Returns the element that matches a selector. Prefers visible elements, and searches shadow roots last.
     find(selector) {
       const all = [...document.querySelectorAll(selector)];
       const found = all.find((el) => el.checkVisibility()) ?? all[0];

@@ -1,4 +1,5 @@
-//! The DevTools protocol over a socket that only this process and the browser hold: commands out, answers and events in.
+//! The DevTools protocol over a socket between this process and the browser: sends commands, and receives answers and
+//! events.
 
 use crate::BrowserError;
 use serde_json::{Value, json};
@@ -11,15 +12,15 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{mpsc, oneshot};
 
-/// The longest message that is taken; the outline of a huge page is some megabytes.
+/// The maximum size of a message, in bytes. The outline of a huge page takes a few megabytes.
 const LONGEST_MESSAGE: usize = 128 * 1024 * 1024;
-/// How long the browser may take to answer.
+/// How long to wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the browser answers.
+/// An answer of the browser.
 pub(crate) type Answer = Result<Value, BrowserError>;
 
-/// The way to a browser. Cheap to clone.
+/// The connection to a browser. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Pipe {
     inner: Arc<Inner>,
@@ -31,17 +32,17 @@ struct Inner {
     waiting: Mutex<Option<HashMap<u64, oneshot::Sender<Answer>>>>,
 }
 
-/// Something that happened in the browser.
+/// An event in the browser.
 #[derive(Debug)]
 pub(crate) struct Event {
     pub(crate) method: String,
-    /// The target's session; empty for the browser's own events.
+    /// The session of the target. Empty for events of the browser itself.
     pub(crate) session: String,
     pub(crate) params: Value,
 }
 
 impl Pipe {
-    /// Speaks over a socket; events come out of the receiver, which ends with the browser.
+    /// Uses a connected socket. Returns the receiver of events, which ends when the browser ends.
     pub(crate) fn new(socket: UnixStream) -> (Self, mpsc::UnboundedReceiver<Event>) {
         let (read, write) = socket.into_split();
         let (out, to_write) = mpsc::unbounded_channel();
@@ -54,12 +55,12 @@ impl Pipe {
         (pipe, happened)
     }
 
-    /// Has the browser do something, in the session of a target or, where that is empty, as a whole.
+    /// Sends a command to the session of a target, or to the browser if `session` is empty, and waits for the answer.
     pub(crate) async fn call(&self, session: &str, method: &str, params: Value) -> Answer {
         self.call_within(PATIENCE, session, method, params).await
     }
 
-    /// As [`Pipe::call`], with a time limit of its own.
+    /// Like [`Pipe::call`], with another time limit.
     pub(crate) async fn call_within(
         &self,
         limit: Duration,
@@ -88,13 +89,13 @@ impl Pipe {
         answers
     }
 
-    /// Has it done without waiting for an answer.
+    /// Sends a command without waiting for an answer.
     pub(crate) fn tell(&self, session: &str, method: &str, params: Value) {
-        // Where the browser is gone, its events end, which says so.
+        // If the browser is gone, the end of its events reports that.
         let _ = self.send(session, method, params);
     }
 
-    /// Sends the command; the receiver gets the answer.
+    /// Sends a command. The receiver gets the answer.
     pub(crate) fn send(
         &self,
         session: &str,
@@ -131,7 +132,7 @@ impl Pipe {
                 break;
             }
         }
-        // Anyone who waits for an answer hears that none will come.
+        // Dropping the senders tells everyone who waits that no answer will arrive.
         *self.inner.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
@@ -140,14 +141,14 @@ impl Pipe {
         let Some(id) = message["id"].as_u64() else {
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let (method, session) = (text(&message["method"]), text(&message["sessionId"]));
-            // Nobody listens any more where the browser is being closed.
+            // The receiver may be gone if the browser is being closed.
             let _ = events.send(Event { method, session, params: message["params"].take() });
             return;
         };
         let mut waiting = self.inner.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(answer) = waiting.as_mut().and_then(|waiting| waiting.remove(&id)) else { return };
         let refused = message["error"]["message"].as_str().map(str::to_owned);
-        // Anyone who asked may have given up.
+        // The caller may have stopped waiting.
         let _ = answer.send(match refused {
             Some(why) => Err(BrowserError::refused(why)),
             None => Ok(message["result"].take()),

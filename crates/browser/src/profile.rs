@@ -1,4 +1,4 @@
-//! The folder with a browser's profile: temporary, or a named one that the person keeps.
+//! The profile folder of a browser: temporary, or a permanent one that the person wants to keep.
 
 use crate::BrowserError;
 use deputy_messages::browser as say;
@@ -9,26 +9,26 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Held while a browser uses the profile.
+/// The lock file, which is locked while a browser uses the profile.
 const LOCK: &str = "deputy.lock";
 
-/// A folder for a browser.
+/// A profile folder.
 pub(crate) enum Profile {
-    /// Deleted when its last owner is dropped.
+    /// A temporary profile, deleted when its last owner is dropped.
     Fresh(ScratchFolder),
-    /// Kept; only one browser can use it at once.
+    /// A permanent profile. Only one browser can use it at a time.
     Kept { folder: PathBuf, _lock: File },
 }
 
 impl Profile {
-    /// A temporary folder.
+    /// Creates a temporary profile.
     pub(crate) fn fresh() -> Result<Arc<Self>, BrowserError> {
         let made = ScratchFolder::new();
         made.map(|folder| Arc::new(Self::Fresh(folder)))
             .map_err(|error| BrowserError::starting(say::no_profile, error))
     }
 
-    /// The profile in a folder, created if missing; `None` while another browser uses it.
+    /// Opens the profile in a folder, creating it if missing. `None` while another browser uses it.
     pub(crate) fn kept(folder: &Path) -> Result<Option<Arc<Self>>, BrowserError> {
         let opened = || -> io::Result<Option<File>> {
             DirBuilder::new().recursive(true).mode(0o700).create(folder)?;

@@ -1,4 +1,4 @@
-//! Reading a page: as text, as a picture, and by a script.
+//! Reads a page: as text, as a picture, and with a script.
 
 use crate::report::{Changes, Glance};
 use crate::{Browser, BrowserError};
@@ -8,41 +8,43 @@ use deputy_messages::browser as say;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// How long a script may run.
+/// The time limit of a script.
 const SCRIPT_TIME: Duration = Duration::from_secs(15);
 
-/// The error that the browser's engine throws when a read-only script tries to do more.
+/// The error that the browser engine throws when a read-only script has side effects.
 const SIDE_EFFECT: &str = "EvalError";
 
 /// A picture of a page.
 #[derive(Clone, Debug)]
 pub struct Shot {
-    /// PNG.
+    /// The picture as PNG.
     pub png: Vec<u8>,
-    /// The page's address.
+    /// The address of the page.
     pub url: String,
 }
 
 impl Browser {
-    /// The page as an outline.
+    /// Returns the page as an outline.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if no page can be read.
     pub async fn snapshot(&self) -> Result<Glance, BrowserError> {
         let glance = self.glance().await?;
         self.keep_last(&glance);
         Ok(glance)
     }
 
-    /// What happened by itself since the last report.
+    /// Takes what happened without being requested since the last report: notes, and refused origins with the reasons.
     pub fn told(&self) -> (Vec<Phrase>, std::collections::BTreeMap<String, Phrase>) {
         (self.world.take_notes(), self.world.door.take_blocked())
     }
 
-    /// What a reader sees of the page, as HTML, with its address.
+    /// Returns the visible content of the page as HTML, and its address.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if no page can be read.
     pub async fn html(&self) -> Result<(String, String), BrowserError> {
         let tab = self.tab()?;
         let context = self.context(&tab.session, &tab.frame).await?;
@@ -54,10 +56,11 @@ impl Browser {
         }
     }
 
-    /// A picture of what is in view, or of one element.
+    /// Takes a picture of the visible part of the page, or of an element.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if the element is in a frame or no picture can be taken.
     pub async fn screenshot(&self, reference: Option<&str>) -> Result<Shot, BrowserError> {
         let tab = self.tab()?;
         let mut params = json!({"format": "png"});
@@ -84,11 +87,13 @@ impl Browser {
         Ok(Shot { png, url: tab.url })
     }
 
-    /// Runs a script in the page and returns its value as JSON. The browser's engine aborts a script declared as
-    /// read-only before it changes anything, sends a request, or calls a function not known to be free of effects.
+    /// Runs a script in the page and returns its value as JSON. The browser engine aborts a script declared as
+    /// read-only before it changes anything, sends a request, or calls a function that is not known to be free of side
+    /// effects.
     ///
     /// # Errors
-    /// [`BrowserError`]; what it throws is one.
+    ///
+    /// [`BrowserError`], including when the script throws.
     pub async fn evaluate(&self, script: &str, only_reads: bool) -> Result<(String, Changes), BrowserError> {
         let tab = self.tab()?;
         let params = json!({

@@ -1,4 +1,4 @@
-//! What is reported about a page: what it is now, and what changed since the last report.
+//! Reports about a page: its current state, and what changed since the last report.
 
 use crate::aim::Aimed;
 use crate::{Browser, BrowserError};
@@ -6,41 +6,41 @@ use deputy_messages::Phrase;
 use similar::{Algorithm, ChangeTag, capture_diff_slices};
 use std::collections::BTreeMap;
 
-/// A page as it was at a moment.
+/// The state of a page at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Glance {
-    /// Number of the tab.
+    /// The number of the tab.
     pub tab: u32,
-    /// Its address.
+    /// The address.
     pub url: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Whether it still loads.
+    /// Whether the page is still loading.
     pub is_loading: bool,
-    /// The outline.
+    /// The lines of the outline.
     pub lines: Vec<String>,
-    /// Origins of frames, each with a line that the outline has from it.
+    /// The origins of frames, each with a line of the outline that comes from it.
     pub framed: Vec<(String, String)>,
     pub(crate) document: u64,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Clone, Debug)]
 pub struct Changes {
-    /// The page as it is now.
+    /// The current state of the page.
     pub now: Glance,
-    /// The lines that went (`-`) and came (`+`); none where it is another page than before.
+    /// The removed (`-`) and added (`+`) lines. `None` if the document is a new one.
     pub lines: Option<Vec<String>>,
-    /// What happened by itself: dialogs, new tabs, downloads.
+    /// What happened without being requested: dialogs, new tabs, downloads.
     pub notes: Vec<Phrase>,
-    /// Origins that were refused, and why.
+    /// The refused origins, with the reasons.
     pub blocked: BTreeMap<String, Phrase>,
-    /// The page right before the action, with the place that it acts on, for people.
+    /// A picture of the page right before the action with the place of the action, for people.
     pub aimed: Option<Aimed>,
 }
 
 impl Browser {
-    /// What is there now, and what changed since the last report.
+    /// Returns the current state, and what changed since the last report.
     pub(crate) async fn changes(&self) -> Result<Changes, BrowserError> {
         let before = self.take_last();
         let now = self.glance().await?;

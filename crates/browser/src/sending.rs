@@ -1,26 +1,26 @@
-//! Submissions of forms: whether a request is exactly the form that a person agreed to send to another origin.
+//! Form submissions: checks that a request is exactly the form that a person agreed to send to another origin.
 
 use crate::element::{Elsewhere, Entries};
 use base64::Engine;
 use serde_json::Value;
 use url::{Url, form_urlencoded};
 
-/// A document that is about to be requested.
+/// A document request that is about to be sent.
 pub(crate) struct Request {
     pub(crate) url: Url,
-    /// The browser's id of it; after a redirect it has another one.
+    /// The browser's id of the request. A redirect gets another id.
     pub(crate) id: String,
-    /// The request that was redirected to this one.
+    /// The id of the request that was redirected to this one.
     pub(crate) redirected: Option<String>,
     method: String,
     content_type: String,
     body: Vec<u8>,
-    /// The origin of the page that sends it, where the browser says so.
+    /// The origin of the sending page, if the browser provides it.
     from: Option<String>,
 }
 
 impl Request {
-    /// Reads it from the event that announces it.
+    /// Parses the request from the event that announces it.
     pub(crate) fn of(params: &Value) -> Option<Self> {
         let request = &params["request"];
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -29,7 +29,7 @@ impl Request {
             let mut all = headers.into_iter().flatten();
             all.find_map(|(key, value)| key.eq_ignore_ascii_case(name).then(|| text(value)).flatten())
         };
-        // Files are left out; their names are in the lines around them.
+        // File contents are left out. Their names are in the surrounding lines.
         let pieces = request["postDataEntries"].as_array().into_iter().flatten();
         let pieces = pieces.filter_map(|piece| piece["bytes"].as_str());
         let decode = |piece: &str| base64::engine::general_purpose::STANDARD.decode(piece).ok();
@@ -48,17 +48,18 @@ impl Request {
         self.url.origin().ascii_serialization()
     }
 
-    /// Whether it carries content to an origin other than the sender's.
+    /// Returns whether the request carries content to an origin other than the sender's.
     pub(crate) fn is_posted_elsewhere(&self, page: &str) -> bool {
         self.method != "GET" && self.is_elsewhere(page)
     }
 
-    /// Whether it goes to an origin other than `page`, the origin of the tab's page.
+    /// Returns whether the request goes to an origin other than the sender's. `page` is the origin of the tab's page,
+    /// used if the sender is unknown.
     pub(crate) fn is_elsewhere(&self, page: &str) -> bool {
         self.origin() != self.from.as_deref().unwrap_or(page)
     }
 
-    /// Whether it sends this form, with exactly what was read from its fields.
+    /// Returns whether the request sends this form with exactly the content that was read from its fields.
     pub(crate) fn sends(&self, form: &Elsewhere) -> bool {
         let Ok(mut action) = Url::parse(&form.action) else { return false };
         let mut url = self.url.clone();
@@ -86,14 +87,14 @@ impl Request {
         url == action && self.content_type.starts_with(&form.enctype) && is_sent
     }
 
-    /// Whether the body is a line for each entry. A value may have lines of its own.
+    /// Returns whether the body has a line for each entry. Values may contain line breaks.
     fn is_lines_of(&self, entries: &Entries) -> bool {
         let line = |(name, value): &(String, Option<String>)| Some(format!("{name}={}\n", value.as_ref()?));
         let expected: Option<String> = entries.0.iter().map(line).collect();
         expected.is_some_and(|expected| plain(&expected) == plain(&String::from_utf8_lossy(&self.body)))
     }
 
-    /// Names and values of a body in parts; of a file its name.
+    /// Returns the names and values of a multipart body. The value of a file is its name.
     fn parts(&self) -> Option<Vec<(String, String)>> {
         let boundary = self.content_type.split("boundary=").nth(1)?;
         let text = String::from_utf8_lossy(&self.body);
@@ -114,12 +115,12 @@ impl Request {
     }
 }
 
-/// A field's lines end in one way when it is read, and in another when it is sent.
+/// Normalizes line endings, which differ between reading a field and sending it.
 fn plain(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// Whether this is what a form was read to send.
+/// Returns whether the sent fields are those that were read from the form.
 fn is_content_of(entries: &Entries, sent: Vec<(String, String)>) -> bool {
     entries.0.len() == sent.len()
         && entries.0.iter().zip(&sent).all(|((name, value), (sent_name, sent))| {
@@ -131,7 +132,7 @@ fn is_content_of(entries: &Entries, sent: Vec<(String, String)>) -> bool {
         })
 }
 
-/// What an action on a page may send off: the form that a person agreed to, once.
+/// What an action on a page may send: the form that a person approved, once.
 pub(crate) struct Sending {
     /// The tab and its document when the action began.
     pub(crate) document: (u32, u64),
@@ -143,19 +144,19 @@ pub(crate) struct Sending {
 
 /// A form on its way to the origin that a person saw.
 pub(crate) struct InFlight {
-    /// The request, or the one that it was redirected to.
+    /// The id of the request, or of the last redirect.
     pub(crate) request: String,
     pub(crate) origin: String,
 }
 
-/// What a document that is about to be requested is, by what the action may send.
+/// The classification of a document request during an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sent {
-    /// The form that was agreed to, or where its receiver leads within its own origin.
+    /// The approved form, or a redirect of its receiver within the same origin.
     Agreed,
-    /// A form that goes elsewhere, and that nobody agreed to.
+    /// A form to another origin that was not approved.
     Otherwise,
-    /// Judged like every other one.
+    /// A request that is judged like any other.
     Usual,
 }
 

@@ -1,4 +1,4 @@
-//! Starts a browser: a fresh profile, Deputy's walls around it, and no way out but Deputy's proxy.
+//! Starts a browser with a profile, in Deputy's sandbox, with Deputy's proxy as the only way to the network.
 
 use crate::find::{Installed, installed};
 use crate::pipe::{Event, Pipe};
@@ -19,10 +19,10 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Chromium converses over the descriptors 3 and 4; it gets the one socket as both.
+/// Chromium uses descriptors 3 and 4 for the protocol. Both get the same socket.
 const CONVERSING: &str = r#"exec 3<&0 4<&0 </dev/null; exec "$@""#;
 
-/// What Chromium does by itself and for itself, none of which a task asked for.
+/// Flags that disable Chromium's own background activity, which no task requested.
 const QUIET: &[&str] = &[
     "--remote-debugging-pipe",
     "--no-first-run",
@@ -52,7 +52,7 @@ const QUIET: &[&str] = &[
     "--proxy-bypass-list=<-loopback>",
     "--window-size=1280,900",
 ];
-/// For a browser without a window.
+/// Flags for a browser without a window.
 const UNSEEN: &[&str] = &["--headless=new", "--hide-scrollbars", "--mute-audio"];
 /// Flags for a browser that a person uses. It keeps running when its window closes, so that Deputy can still read the
 /// session cookies, and it shows no warning about its own sandbox, which Deputy's replaces.
@@ -60,11 +60,11 @@ const SEEN: &[&str] = &["--keep-alive-for-test", "--test-type"];
 /// Chromium's lock files. They name a host and a process of an earlier sandbox, so they are removed.
 const IN_USE: &[&str] = &["SingletonLock", "SingletonSocket", "SingletonCookie"];
 
-/// How long it may take to say what it is.
+/// How long to wait for the browser to report its version.
 const STARTING: Duration = Duration::from_secs(20);
-/// The oldest version that does all that is asked of it: one before it has no headless mode that behaves like its windows.
+/// The oldest supported version, which is the first whose headless mode behaves like its windows.
 const OLDEST: u32 = 112;
-/// How long it may run at most; it is closed when its task ends.
+/// The maximum lifetime. The browser is closed when its task ends.
 const LONGEST_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
 const MIB: u64 = 1024 * 1024;
 /// The memory limit for the browser with all its pages; never more than half of the machine's memory.
@@ -76,16 +76,16 @@ pub(crate) fn most_memory() -> u64 {
     (system.totalram * u64::from(system.mem_unit) / 2).min(MOST_MEMORY)
 }
 
-/// A browser that runs. Dropping it ends the browser with all its processes, and removes its profile.
+/// A running browser. Dropping it ends the browser with all its processes, and removes a temporary profile.
 pub(crate) struct Running {
     pub(crate) pipe: Pipe,
-    /// What it is, e.g. `Chromium`.
+    /// The name of the browser, e.g. `Chromium`.
     pub(crate) name: &'static str,
-    /// How many of its processes were killed because the browser exceeded its memory limit.
+    /// The number of its processes that were killed because the browser exceeded its memory limit.
     pub(crate) overgrown: Arc<AtomicU64>,
     stop: CancellationToken,
     proxy: JoinHandle<()>,
-    /// What passes its window on to the desktop.
+    /// The task that forwards its window to the desktop.
     passing_on: Option<JoinHandle<()>>,
     child: tokio::sync::Mutex<JoinHandle<Result<Outcome, SandboxError>>>,
     pub(crate) profile: Arc<Profile>,
@@ -96,7 +96,7 @@ impl Drop for Running {
         self.stop.cancel();
         self.proxy.abort();
         self.passing_on.iter().for_each(JoinHandle::abort);
-        // Dropping what runs it kills what is left at once.
+        // Dropping the task that runs the browser kills all remaining processes at once.
         self.child.get_mut().abort();
     }
 }
@@ -112,8 +112,8 @@ fn listen(network: &Network) -> Result<(TcpListener, u16), BrowserError> {
     listening().map_err(|error| BrowserError::starting(say::not_listening, error))
 }
 
-/// Starts the browser of this machine on a profile, unseen or in a window. Its requests go through a proxy that lets out what
-/// the gate admits.
+/// Starts the browser of this machine with a profile, headless or in a window. Its requests go through a proxy that
+/// forwards what the gate allows.
 pub(crate) async fn start(
     gate: Arc<dyn Gate>,
     profile: Arc<Profile>,
@@ -158,7 +158,8 @@ async fn start_program(
         argv.push("--ozone-platform=x11".into());
         passing_on = Some(tokio::spawn(display.clone().pass_on(listener)));
     }
-    // Deputy's walls hold the whole browser; inside of them its own, which need more rights, cannot be put up.
+    // Deputy's sandbox contains the whole browser. The browser's own sandbox needs more rights and cannot be set up
+    // inside.
     argv.push("--no-sandbox".into());
     argv.push(format!("--proxy-server=http://127.0.0.1:{port}").into());
     let mut folder = OsString::from("--user-data-dir=");
@@ -204,19 +205,19 @@ async fn start_program(
 }
 
 impl Running {
-    /// Waits until it has ended by itself, or ends it.
+    /// Waits until the browser has exited, or ends it after `patience`.
     pub(crate) async fn end(&self, patience: Duration) {
         let mut child = self.child.lock().await;
         if tokio::time::timeout(patience, &mut *child).await.is_err() {
             self.stop.cancel();
             let _ = (&mut *child).await;
         }
-        // What asks a second time finds something that has ended.
+        // A second caller finds a task that has ended.
         *child = tokio::spawn(std::future::pending());
         child.abort();
     }
 
-    /// Why it did not come up, by what it said itself.
+    /// Returns why the browser did not start, using its own output.
     async fn complaint(&mut self, error: BrowserError) -> BrowserError {
         self.stop.cancel();
         match (self.child.get_mut()).await {
@@ -242,7 +243,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// Lets nothing out.
+    /// A gate that allows nothing.
     struct Shut;
 
     impl Gate for Shut {
@@ -263,10 +264,10 @@ mod tests {
         }
     }
 
-    /// What comes of a program that is taken for a browser, and whether anything of it still runs afterwards.
+    /// Runs a script in place of a browser. Returns the error, and checks that none of its processes is left.
     async fn error_of(script: &str) -> String {
         let profile = Profile::fresh().unwrap();
-        // Nothing else lies where it can be read behind the walls.
+        // Nothing else is readable inside the sandbox.
         let program = profile.path().join("program");
         std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -8,38 +8,38 @@ pub(crate) const EMPTY: &str = "about:blank";
 /// How many loads of a tab are remembered: a page may redirect before its load is looked up.
 pub(crate) const MOST_LOADS: usize = 16;
 
-/// A tab.
+/// An open tab.
 #[derive(Clone, Debug)]
 pub(crate) struct Tab {
     pub(crate) number: u32,
     pub(crate) session: String,
-    /// Its target, which is its main frame as well.
+    /// The target id, which is also the id of its main frame.
     pub(crate) frame: String,
     pub(crate) url: String,
     pub(crate) title: String,
-    /// Counts the documents it has shown.
+    /// The number of documents it has shown.
     pub(crate) document: u64,
-    /// The browser's names of the last loads that became a document here; the newest is the last.
+    /// The browser's ids of the last loads that became a document here, the newest last.
     pub(crate) loads: VecDeque<String>,
-    /// Its first, empty document has not been reported yet. That document has its own process, whose events can arrive after
-    /// those of the document that replaced it.
+    /// Whether its first, empty document has yet to be reported. That document has a separate process, whose events can
+    /// arrive after those of the document that replaced it.
     awaits_first: bool,
-    /// Further events of that document are outdated.
+    /// Whether further events of that document are outdated.
     is_late: bool,
-    /// Its page answered a form that was posted; loading it again would post that once more.
+    /// Whether its page answered a POST form. Reloading it would send the form again.
     pub(crate) is_posted: bool,
     pub(crate) is_loading: bool,
     pub(crate) is_parsed: bool,
     pub(crate) is_idle: bool,
     pub(crate) is_crashed: bool,
-    /// It did not answer in time; a script may be stuck in a loop.
+    /// Whether it did not answer in time. A script may be stuck in a loop.
     pub(crate) is_stuck: bool,
-    /// Its process has applied its setup. Navigating before that can crash it.
+    /// Whether its process has applied its setup. Navigating before that can crash it.
     pub(crate) is_prepared: bool,
 }
 
 impl Tab {
-    /// A tab that the browser has opened.
+    /// Creates the state of a tab that the browser has opened.
     pub(crate) fn new(number: u32, session: &str, target: &str, info: &Value) -> Self {
         Self {
             number,
@@ -61,7 +61,7 @@ impl Tab {
         }
     }
 
-    /// Records a new document; `false` if it is the first, empty one, reported after the one that replaced it.
+    /// Records a new document. Returns `false` if it is the first, empty one, reported after the one that replaced it.
     pub(crate) fn shows(&mut self, url: &str, load: String) -> bool {
         if url == EMPTY && std::mem::take(&mut self.awaits_first) && !self.loads.is_empty() {
             self.is_late = true;
@@ -78,7 +78,7 @@ impl Tab {
         true
     }
 
-    /// A document has finished loading; `false` if it is the first, empty one, reported late.
+    /// Records that a document has finished loading. Returns `false` if it is the first, empty one, reported late.
     pub(crate) fn stops_loading(&mut self) -> bool {
         if std::mem::take(&mut self.is_late) {
             return false;
@@ -87,12 +87,12 @@ impl Tab {
         true
     }
 
-    /// Whether a load belongs to the current document; before the first document every load does.
+    /// Returns whether a load belongs to the current document. Before the first document, every load does.
     pub(crate) fn is_of(&self, load: &Value) -> bool {
         self.loads.back().is_none_or(|shown| load == shown.as_str())
     }
 
-    /// Whether a load became a document here, even if another has replaced it since.
+    /// Returns whether a load became a document here, even if another has replaced it since.
     pub(crate) fn has_shown(&self, load: &str) -> bool {
         self.loads.iter().any(|shown| shown == load)
     }

@@ -3,7 +3,7 @@
 /// One domain per line; its subdomains are included.
 const TRACKERS: &str = include_str!("trackers.txt");
 
-/// Whether a host is a known tracker.
+/// Returns whether a host is a known tracker.
 pub fn is_tracker(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     let is_it = |tracker: &str| {

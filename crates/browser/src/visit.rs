@@ -1,4 +1,4 @@
-//! Getting somewhere: addresses, history, tabs, and waiting until a page is ready.
+//! Navigation: addresses, history, tabs, and waiting until a page is ready.
 
 use crate::report::Changes;
 use crate::tab::Tab;
@@ -8,48 +8,49 @@ use deputy_messages::browser as say;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What a call waits for.
+/// The condition that a call waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// All of the page is loaded.
+    /// The page has loaded completely.
     Loaded,
-    /// Its text is there.
+    /// The text of the page is available.
     Parsed,
-    /// It requests nothing any more.
+    /// The page makes no more requests.
     Idle,
-    /// An element that a selector names is seen.
+    /// An element that matches a CSS selector is visible.
     Selector(String),
-    /// A text is seen.
+    /// A text is visible.
     Text(String),
 }
 
-/// One step in the history.
+/// A step in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To the page before.
+    /// To the previous page.
     Back,
-    /// To the page after.
+    /// To the next page.
     Forward,
 }
 
-/// How long a page may take to load.
+/// The time limit for loading a page.
 pub(crate) const LOADING: Duration = Duration::from_secs(30);
-/// How long the browser may take to say that what came is a download.
+/// How long to wait for the browser to report that an answer is a download.
 const TELLING: Duration = Duration::from_millis(500);
-/// The browser's code for an answer that is not a page.
+/// The browser's error code for an answer that is not a page.
 const NOTHING_CAME: &str = "net::ERR_ABORTED";
-/// How often a page is looked at while something is waited for that no event tells.
+/// The polling interval for conditions without an event.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// How long what an action started may take until its page is looked at as it is.
+/// How long to wait for the effects of an action before the page is read.
 pub(crate) const SETTLING: Duration = Duration::from_secs(10);
-/// How long what an action starts may take to begin.
+/// How long to wait for the effects of an action to begin.
 const REACTING: Duration = Duration::from_millis(60);
 
 impl Browser {
-    /// Opens an address in the current tab. A page that crashes meanwhile is tried once more, in another one.
+    /// Opens an address in the current tab. If the page crashes meanwhile, tries once more in another tab.
     ///
     /// # Errors
-    /// [`BrowserError`], where it was not opened.
+    ///
+    /// [`BrowserError`] if the address was not opened.
     pub async fn navigate(&self, url: &str, until: Until) -> Result<Changes, BrowserError> {
         self.world.starts_over();
         match self.visit(url, &until).await {
@@ -63,7 +64,7 @@ impl Browser {
         let params = json!({"url": url, "transitionType": "typed"});
         let answer = self.world.pipe.call_within(LOADING, &tab.session, "Page.navigate", params).await;
         let answer = match answer {
-            // A page whose scripts never end holds its tab; another tab replaces it.
+            // A page whose scripts never end blocks its tab, so the tab is replaced.
             Err(BrowserError::Silent(_)) => {
                 self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": tab.frame}));
                 return Err(BrowserError::NotOpened(say::not_open_in_time(LOADING.as_secs(), url)));
@@ -73,7 +74,7 @@ impl Browser {
         if let Some(error) = answer["errorText"].as_str() {
             return Err(self.not_opened(url, error).await);
         }
-        // Another place on the same page loads nothing.
+        // Going to another position on the same page loads nothing.
         if let Some(load) = answer["loaderId"].as_str() {
             let begun = self.world.until(|world| match world.tab() {
                 Ok(tab) => (tab.has_shown(load) || tab.is_crashed).then_some(()),
@@ -88,7 +89,8 @@ impl Browser {
         self.changes().await
     }
 
-    /// Why an address was not opened: the gate's reason where that refused it, else the browser's.
+    /// Returns why an address was not opened: the reason of the gate if it refused the request, otherwise the
+    /// browser's.
     async fn not_opened(&self, url: &str, error: &str) -> BrowserError {
         let blocked = self.world.door.take_blocked();
         if let Some((origin, why)) = blocked.into_iter().next() {
@@ -110,7 +112,7 @@ impl Browser {
         BrowserError::NotOpened(say::not_opened(url, in_words(error)))
     }
 
-    /// The current tab, or a new one if there is none that works.
+    /// Returns the current tab, or a new one if no tab works.
     async fn fresh_tab(&self) -> Result<Tab, BrowserError> {
         match self.world.tab() {
             Ok(tab) if !tab.is_crashed && !tab.is_stuck && tab.is_prepared => return Ok(tab),
@@ -132,10 +134,11 @@ impl Browser {
         tokio::time::timeout(LOADING, alive).await.map_err(|_| BrowserError::NoPage)
     }
 
-    /// Loads the page again. A form that it answered is not sent again: its address is opened instead.
+    /// Reloads the page. If the page is the answer to a form, opens its address instead of sending the form again.
     ///
     /// # Errors
-    /// [`BrowserError`]
+    ///
+    /// [`BrowserError`] if the page does not load.
     pub async fn reload(&self) -> Result<Changes, BrowserError> {
         let tab = self.tab()?;
         if tab.is_posted {
@@ -152,10 +155,11 @@ impl Browser {
         self.changes().await
     }
 
-    /// One step in the history of the tab.
+    /// Makes a step in the history of the tab.
     ///
     /// # Errors
-    /// [`BrowserError`], where there is no such page.
+    ///
+    /// [`BrowserError`] if there is no such page.
     pub async fn step(&self, step: Step) -> Result<Changes, BrowserError> {
         let tab = self.tab()?;
         let history = self.call(&tab.session, "Page.getNavigationHistory", json!({})).await?;
@@ -172,7 +176,7 @@ impl Browser {
         self.changes().await
     }
 
-    /// The tabs, with the current one marked.
+    /// Returns a line for each tab, with the current one marked.
     pub fn tabs(&self) -> Vec<String> {
         let current = self.world.tab().map(|tab| tab.number).unwrap_or_default();
         let line = |tab: &Tab| {
@@ -182,10 +186,11 @@ impl Browser {
         self.world.tabs().iter().map(line).collect()
     }
 
-    /// Acts on another tab from now on.
+    /// Makes another tab the current one.
     ///
     /// # Errors
-    /// [`BrowserError`], where there is no such tab.
+    ///
+    /// [`BrowserError`] if there is no such tab.
     pub async fn switch(&self, number: u32) -> Result<Changes, BrowserError> {
         let tab = self.world.switch(number)?;
         self.call("", "Target.activateTarget", json!({"targetId": tab.frame})).await?;
@@ -195,7 +200,8 @@ impl Browser {
     /// Closes a tab.
     ///
     /// # Errors
-    /// [`BrowserError`], where there is no such tab.
+    ///
+    /// [`BrowserError`] if there is no such tab.
     pub async fn close(&self, number: u32) -> Result<(), BrowserError> {
         let tab = self.world.tabs().into_iter().find(|tab| tab.number == number);
         let tab = tab.ok_or_else(|| BrowserError::Unfit(say::no_tab(number)))?;
@@ -207,10 +213,11 @@ impl Browser {
         Ok(())
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     ///
     /// # Errors
-    /// [`BrowserError`], where it is not so in time.
+    ///
+    /// [`BrowserError`] if it does not hold in time.
     pub async fn wait(&self, until: &Until, limit: Duration) -> Result<Changes, BrowserError> {
         let is_so = self.ready(until, limit).await?;
         if !is_so {
@@ -224,7 +231,7 @@ impl Browser {
         self.changes().await
     }
 
-    /// Waits until the page is ready; says whether it is.
+    /// Waits until the page is ready. Returns whether it is.
     pub(crate) async fn ready(&self, until: &Until, limit: Duration) -> Result<bool, BrowserError> {
         let by_event = |is_so: fn(&Tab) -> bool| {
             self.world.until(move |world| match world.tab() {
@@ -251,7 +258,7 @@ impl Browser {
                 match self.has(text, selector).await {
                     Ok(true) => return Ok(true),
                     Err(error @ BrowserError::Unfit(_)) => return Err(error),
-                    // If the page is just being replaced, try again.
+                    // If the page is being replaced, try again.
                     Ok(false) | Err(_) => tokio::time::sleep(LOOK_EVERY).await,
                 }
             }
@@ -271,7 +278,7 @@ impl Browser {
         Ok(answer["result"]["value"].as_bool().unwrap_or(false))
     }
 
-    /// Waits until what an action started is over, as far as a page says so.
+    /// Waits until the effects of an action are complete, as far as the page reports them.
     pub(crate) async fn settle(&self) -> Result<(), BrowserError> {
         tokio::time::sleep(REACTING).await;
         self.ready(&Until::Loaded, SETTLING).await?;
@@ -279,7 +286,7 @@ impl Browser {
     }
 }
 
-/// The browser's codes that people meet, in words.
+/// Describes the browser's common error codes.
 fn in_words(code: &str) -> Phrase {
     match code {
         "net::ERR_NAME_NOT_RESOLVED" => say::name_not_known(),

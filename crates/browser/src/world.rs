@@ -1,4 +1,5 @@
-//! What the browser has open, kept up to date by its events: tabs, frames, dialogs, downloads, and pages that are about to open.
+//! The browser's open tabs, frames, dialogs and downloads, and the pages that are about to open. The browser's events
+//! keep this state current.
 
 use crate::BrowserError;
 use crate::door::Door;
@@ -13,25 +14,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, mpsc};
 
-/// Tabs at the same time; a page that opens more has them closed.
+/// The maximum number of tabs. Further tabs that a page opens are closed.
 const MOST_TABS: usize = 8;
 /// Tabs over the limit that pages may open between two navigations before all tabs are closed.
 const MOST_SURPLUS: u32 = 32;
-/// Frames of all tabs with processes of their own.
+/// The maximum number of frames with separate processes in all tabs.
 const MOST_FRAMES: usize = 64;
-/// Things that happened by themselves which an answer tells.
+/// The maximum number of notes in an answer.
 const MOST_NOTES: usize = 12;
 
-/// What the browser has open.
+/// The state of the browser.
 pub(crate) struct World {
     pub(crate) pipe: Pipe,
     pub(crate) door: Arc<Door>,
-    /// Whether a person looks at it, and answers what its pages ask.
+    /// Whether a person watches it and answers the dialogs of its pages.
     is_seen: bool,
-    /// How many processes were killed for their memory.
+    /// The number of processes that were killed because of the memory limit.
     overgrown: Arc<AtomicU64>,
     inner: Mutex<Inner>,
-    /// Something changed.
+    /// Notified when something has changed.
     pub(crate) changed: Notify,
 }
 
@@ -41,51 +42,52 @@ struct Inner {
     /// The number of the tab that calls act on.
     current: u32,
     last: u32,
-    /// Sessions of frames with processes of their own, by the frame.
+    /// The sessions of frames with separate processes, by frame.
     frames: HashMap<String, String>,
     /// The sources of events, by session.
     attached: HashMap<String, Attached>,
-    /// Whether every request is judged by the page that makes it, instead of documents alone.
+    /// Whether every request is judged by the page that makes it, instead of only documents.
     is_narrow: bool,
     notes: Vec<Phrase>,
-    /// The address of the last tab that was closed.
+    /// The address of the tab that was closed last.
     closed_at: Option<String>,
-    /// What a call that waits for a download has got, if one does.
+    /// The download that a call waits for. The outer `None` means that no call waits, the inner one that no download
+    /// has begun.
     download: Option<Option<Download>>,
     is_gone: bool,
-    /// Tabs over the limit since the last navigation.
+    /// The number of tabs over the limit since the last navigation.
     surplus: u32,
-    /// Pages kept opening tabs: no more may open until the next navigation.
+    /// Whether pages kept opening tabs. No more may open until the next navigation.
     is_flooded: bool,
-    /// The next tab is Deputy's own.
+    /// Whether the next tab is one that Deputy opens.
     expects_tab: bool,
-    /// The value of that count when a page last crashed.
+    /// The number of kills for memory when a page last crashed.
     overgrown: u64,
     /// Whether the last crash was such a kill.
     is_overgrown: bool,
 }
 
-/// A page, a frame or a worker that events come from.
+/// A page, frame or worker that sends events.
 struct Attached {
-    /// The session of the page that it belongs to; empty if it belongs to none.
+    /// The session of the page that it belongs to. Empty if it belongs to none.
     parent: String,
     url: String,
-    /// Set for a worker that pages share: the browser does not ask about the requests that it makes.
+    /// The target id of a shared worker. The browser does not ask about the requests of shared workers.
     shared: Option<String>,
 }
 
-/// A download that a call asked for.
+/// A download that a call requested.
 #[derive(Clone, Debug)]
 pub(crate) struct Download {
     pub(crate) guid: String,
-    /// What the site calls it.
+    /// The name suggested by the site.
     pub(crate) name: String,
     pub(crate) url: String,
     pub(crate) received: u64,
     pub(crate) progress: Progress,
 }
 
-/// How far a download is.
+/// The progress of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     Running,
@@ -114,7 +116,7 @@ impl World {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The tab that calls act on.
+    /// Returns the tab that calls act on.
     pub(crate) fn tab(&self) -> Result<Tab, BrowserError> {
         let inner = self.inner();
         if inner.is_gone {
@@ -125,17 +127,17 @@ impl World {
         current.cloned().ok_or(none)
     }
 
-    /// A navigation begins: resets the count of tabs.
+    /// Records the beginning of a navigation: resets the count of surplus tabs.
     pub(crate) fn starts_over(&self) {
         self.inner().surplus = 0;
     }
 
-    /// The next tab is not a page's.
+    /// Records that Deputy itself opens the next tab.
     pub(crate) fn expect_tab(&self) {
         self.inner().expects_tab = true;
     }
 
-    /// Why the current page crashed.
+    /// Returns why the current page crashed.
     pub(crate) fn why_crashed(&self) -> BrowserError {
         match self.inner().is_overgrown {
             true => BrowserError::Overgrown(crate::start::most_memory()),
@@ -143,7 +145,7 @@ impl World {
         }
     }
 
-    /// A page's process has died.
+    /// Records that the process of a page has died.
     fn crashed(&self, session: &str) {
         let mut inner = self.inner();
         let ended = self.overgrown.load(Ordering::SeqCst);
@@ -153,7 +155,7 @@ impl World {
         }
     }
 
-    /// A page opened a tab over the limit: closes it, or all tabs if pages keep doing so.
+    /// Handles a tab over the limit: closes it, or all tabs if pages keep opening them.
     fn close_surplus(&self, mut inner: MutexGuard<'_, Inner>, target: &str) {
         let close = |target: &str| self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
         close(target);
@@ -169,7 +171,7 @@ impl World {
         }
     }
 
-    /// The address of the tab that calls act on, or of the one that was closed last where none is left.
+    /// Returns the address of the current tab, or of the last closed tab if none is left.
     pub(crate) fn last_url(&self) -> Option<String> {
         let inner = self.inner();
         let current = inner.tabs.iter().find(|tab| tab.number == inner.current).or(inner.tabs.last());
@@ -181,7 +183,7 @@ impl World {
         self.inner().tabs.clone()
     }
 
-    /// Acts on another tab from now on.
+    /// Makes another tab the current one.
     pub(crate) fn switch(&self, number: u32) -> Result<Tab, BrowserError> {
         let mut inner = self.inner();
         let tab = inner.tabs.iter().find(|tab| tab.number == number).cloned();
@@ -190,7 +192,7 @@ impl World {
         Ok(tab)
     }
 
-    /// The title of a tab, as it was read.
+    /// Sets the title of a tab.
     pub(crate) fn titled(&self, number: u32, title: &str) {
         let mut inner = self.inner();
         if let Some(tab) = inner.tabs.iter_mut().find(|tab| tab.number == number) {
@@ -198,7 +200,7 @@ impl World {
         }
     }
 
-    /// Whether there is something to tell.
+    /// Returns whether there are notes to report.
     pub(crate) fn has_notes(&self) -> bool {
         !self.inner().notes.is_empty()
     }
@@ -207,12 +209,12 @@ impl World {
         self.inner().is_gone
     }
 
-    /// A page does not answer; the next one is opened elsewhere.
+    /// Records that a page does not answer. The next page opens in another tab.
     pub(crate) fn hangs(&self, session: &str) {
         self.change_by_session(session, |tab| tab.is_stuck = true);
     }
 
-    /// The session of a frame with a process of its own.
+    /// Returns the session of a frame with a separate process.
     pub(crate) fn frame_session(&self, frame: &str) -> Option<String> {
         self.inner().frames.get(frame).cloned()
     }
@@ -228,7 +230,7 @@ impl World {
         std::mem::take(&mut self.inner().notes)
     }
 
-    /// Waits until something is so, as the events tell.
+    /// Waits until `is_so` returns a value. It is called after each event.
     pub(crate) async fn until<T>(&self, mut is_so: impl FnMut(&Self) -> Option<T>) -> T {
         loop {
             let changed = self.changed.notified();
@@ -241,7 +243,7 @@ impl World {
         }
     }
 
-    /// Follows the events until the browser is gone.
+    /// Processes the events until the browser is gone.
     pub(crate) async fn follow(self: Arc<Self>, mut events: mpsc::UnboundedReceiver<Event>) {
         while let Some(event) = events.recv().await {
             self.take(&event);
@@ -250,7 +252,7 @@ impl World {
         self.end();
     }
 
-    /// It is gone.
+    /// Records that the browser is gone.
     pub(crate) fn end(&self) {
         self.inner().is_gone = true;
         self.changed.notify_waiters();
@@ -263,7 +265,7 @@ impl World {
             "Target.attachedToTarget" => self.attached(session, params),
             "Target.detachedFromTarget" => self.detached(&text(&params["sessionId"])),
             "Inspector.targetCrashed" => self.crashed(session),
-            // Also where a page stopped its own load half-way: nothing more comes then.
+            // This is also sent if a page aborts its own load. No further events follow in that case.
             "Page.frameStoppedLoading" => {
                 self.change(&text(&params["frameId"]), |tab| {
                     if tab.stops_loading() {
@@ -273,7 +275,7 @@ impl World {
                 self.narrows();
             }
             "Page.lifecycleEvent" => self.change(&text(&params["frameId"]), |tab| {
-                // What the document before it has still to say is not about this one.
+                // Ignore late events of the previous document.
                 if !tab.is_of(&params["loaderId"]) {
                     return;
                 }
@@ -311,12 +313,12 @@ impl World {
         }
     }
 
-    /// A call waits for a download from now on, or does not any more.
+    /// Sets whether a call waits for a download.
     pub(crate) fn expect_download(&self, is_expected: bool) {
         self.inner().download = is_expected.then_some(None);
     }
 
-    /// The download that a call waits for, once it has begun.
+    /// Returns the download that a call waits for, once it has begun.
     pub(crate) fn download(&self) -> Option<Download> {
         self.inner().download.clone().flatten()
     }
@@ -329,7 +331,7 @@ impl World {
             Some(expected @ None) => {
                 *expected = Some(Download { guid, name, url, received: 0, progress: Progress::Running });
             }
-            // One call asks for one file.
+            // A call requests a single file.
             Some(Some(_)) => self.pipe.tell("", "Browser.cancelDownload", json!({"guid": guid})),
             None => {
                 drop(inner);
@@ -367,7 +369,7 @@ impl World {
         }
     }
 
-    /// A page, a frame or a worker has come to be, and waits until it is made ready.
+    /// Handles a new page, frame or worker, which waits until it is set up.
     fn attached(self: &Arc<Self>, parent: &str, params: &Value) {
         let info = &params["targetInfo"];
         let (session, target) = (&params["sessionId"], &info["targetId"]);
@@ -392,7 +394,7 @@ impl World {
             "iframe" if inner.frames.len() < MOST_FRAMES => {
                 inner.frames.insert(target.to_owned(), session.to_owned());
             }
-            // A frame too many stays unready, and so empty.
+            // A frame over the limit is never set up and stays empty.
             "iframe" => return,
             _ => {}
         }
@@ -415,7 +417,7 @@ impl World {
         if kind == "page" {
             let (world, session) = (Arc::clone(self), session.to_owned());
             tokio::spawn(async move {
-                // Answered after all of the above, as a process takes one after the other.
+                // The process handles commands in order, so this answer means that all of the above is done.
                 let asked = world.pipe.call(&session, "Runtime.evaluate", json!({"expression": "0"})).await;
                 world.change_by_session(&session, |tab| {
                     tab.is_prepared = true;
@@ -426,7 +428,7 @@ impl World {
         }
     }
 
-    /// The tab that calls act on, once it can be used.
+    /// Returns the current tab once it is ready for use.
     pub(crate) async fn prepared_tab(&self) -> Result<Tab, BrowserError> {
         self.until(|world| match world.tab() {
             Ok(tab) => (tab.is_prepared || tab.is_crashed).then_some(Ok(tab)),
@@ -450,7 +452,7 @@ impl World {
         }
     }
 
-    /// Nobody is there to answer a page's dialog: it gets yes where there is nothing to decide, else no.
+    /// Answers a page's dialog if no person can: accepts it if there is nothing to decide, and dismisses it otherwise.
     fn dialog(&self, session: &str, params: &Value) {
         if self.is_seen {
             return;

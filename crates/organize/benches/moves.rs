@@ -1,5 +1,5 @@
-//! Measures 10,000 moves, planned, checked, journalled and executed, against a bare loop of renames with one fsync of a
-//! journal per 100, side by side on one file system. The first argument is a folder to work in.
+//! Measures 10,000 moves, planned, checked, journaled and executed, compared to a plain loop of renames with one fsync
+//! of a journal per 100, on the same file system. The first argument is the folder to work in.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a measurement that fails has no figure")]
 
@@ -19,7 +19,7 @@ fn main() {
     let mut pairs = Vec::new();
     for round in 0..ROUNDS {
         let folder = base.join(format!("deputy-moves-{}-{round}", std::process::id()));
-        // Each goes first in every other round.
+        // The order alternates between rounds.
         let (bare, ours) = if round % 2 == 0 {
             let bare = bare_loop(&grow(&folder.join("bare")));
             (bare, job(&grow(&folder.join("ours"))))
@@ -57,7 +57,7 @@ fn grow(folder: &Path) -> PathBuf {
     for number in 0..FILES {
         fs::write(root.join(format!("document number {number}.txt")), "x").unwrap();
     }
-    // What was made does not count, neither for the one nor for the other.
+    // Creating the files counts for neither of the two.
     rustix::fs::syncfs(File::open(&root).unwrap()).unwrap();
     root.canonicalize().unwrap()
 }

@@ -1,5 +1,5 @@
-//! Measures a scan of many small files: time and peak memory. `scan_bench DIR` scans; `scan_bench DIR COUNT` makes
-//! COUNT files there first, of which one in ten is a copy of another.
+//! Measures the time and peak memory of a scan of many small files. `scan_bench DIR` scans; `scan_bench DIR COUNT`
+//! first creates COUNT files there, of which one in ten is a copy of another.
 
 use deputy_organize::scan::{Watch, scan};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Small files of many sizes and kinds, a hundred a folder.
+/// Creates small files of many sizes and kinds, a hundred per folder.
 fn make(folder: &Path, count: usize) -> std::io::Result<()> {
     const ENDINGS: [&str; 8] = ["txt", "pdf", "jpg", "csv", "md", "zip", "json", "docx"];
     for index in 0..count {
@@ -34,7 +34,7 @@ fn make(folder: &Path, count: usize) -> std::io::Result<()> {
         if index % 100 == 0 {
             std::fs::create_dir_all(&place)?;
         }
-        // One in ten has the content of its neighbor.
+        // One in ten has the same content as its neighbor.
         let seed = if index % 10 == 9 { index - 1 } else { index };
         let size = 200 + (seed * 7_919) % 6_000;
         let line = format!("content of file {seed}\n");
@@ -44,7 +44,7 @@ fn make(folder: &Path, count: usize) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The most memory that this process had at once.
+/// Returns the peak memory of this process, in KiB.
 fn peak_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,16 +1,17 @@
-//! Opens archives so that none of them, however it is made, costs more than a bounded time and memory.
+//! Opens archives within fixed limits on time and memory, whatever their content.
 
 use std::fs::File;
 use std::io::BufReader;
 use zip::ZipArchive;
 
-/// Entries of an archive, at most; one with more is not looked into.
+/// The maximum number of entries. An archive with more is not opened.
 const MOST_ENTRIES: u64 = 20_000;
 
-/// The least that an entry takes in an archive's directory, so that its size bounds their number.
+/// The minimum size of an entry in the archive's directory, in bytes. With it, the size of the directory limits the
+/// number of entries.
 const LEAST_ENTRY: u64 = 46;
 
-/// Opens a ZIP archive for reading; `None` where it is none, is damaged, or has too many entries.
+/// Opens a ZIP archive for reading. `None` if the file is not a ZIP archive, is damaged, or has too many entries.
 pub fn open(file: &File) -> Option<ZipArchive<BufReader<File>>> {
     if directory_bytes(file)? > MOST_ENTRIES * (LEAST_ENTRY + 100) {
         return None;
@@ -20,10 +21,10 @@ pub fn open(file: &File) -> Option<ZipArchive<BufReader<File>>> {
     (archive.len() as u64 <= MOST_ENTRIES).then_some(archive)
 }
 
-/// What the directory at the archive's end takes, as its last record says.
+/// Returns the size of the directory at the end of the archive, according to the last record.
 fn directory_bytes(file: &File) -> Option<u64> {
     use std::os::unix::fs::FileExt;
-    /// The record, and the longest comment that may follow it.
+    /// The size of the record and of the longest comment that may follow it, in bytes.
     const MOST_TAIL: u64 = 22 + 65_535;
     let size = file.metadata().ok()?.len();
     let start = size.saturating_sub(MOST_TAIL);

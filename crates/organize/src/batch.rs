@@ -1,4 +1,4 @@
-//! Which steps can be written ahead together: those whose outcomes the disk shows independently of one another.
+//! Selects steps that can share a write-ahead entry: steps whose outcomes can be read from the disk independently.
 
 use crate::job::{Act, Job, Step};
 use crate::ledger::{Began, History, StepState};
@@ -6,10 +6,11 @@ use crate::trash;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// One journal entry that is made durable for this many steps at once keeps a job within reach of bare renames.
+/// The maximum number of steps in a batch. One durable journal entry for this many steps keeps a job almost as fast as
+/// plain renames.
 pub(crate) const MOST: usize = 100;
 
-/// Paths that a batch touches so far.
+/// The paths that a batch touches so far.
 #[derive(Default)]
 struct Touched {
     exact: HashSet<PathBuf>,
@@ -18,8 +19,8 @@ struct Touched {
 }
 
 impl Touched {
-    /// Whether the outcome at this path depends on a step of the batch. What comes into a folder that the batch makes
-    /// does not: the folder is there either way.
+    /// Returns whether the outcome at this path depends on a step of the batch. Entries of a folder that the batch
+    /// creates do not depend on it: the folder exists either way.
     fn meets(&self, path: &Path) -> bool {
         self.made.contains(path)
             || self.above.contains(path)
@@ -42,7 +43,7 @@ impl Touched {
     }
 }
 
-/// The next steps from `first` that may act after one durable entry.
+/// Returns the next steps from `first` on that may act after a single durable entry.
 pub(crate) fn gather(history: &History, first: usize) -> Vec<Began> {
     let mut touched = Touched::default();
     let mut batch = Vec::new();
@@ -51,7 +52,7 @@ pub(crate) fn gather(history: &History, first: usize) -> Vec<Began> {
             continue;
         }
         let to = destination(&history.job, index, step, 0, |path| touched.exact.contains(path));
-        // A trash is shared by all steps that throw away; only the very name matters there.
+        // All steps that trash something share a trash folder, so only the exact name matters there.
         let meets = |path: &Path| match &step.act {
             Act::Trash(_) => touched.exact.contains(path),
             _ => touched.meets(path),
@@ -69,7 +70,7 @@ pub(crate) fn gather(history: &History, first: usize) -> Vec<Began> {
     batch
 }
 
-/// Where a step leads: what the plan says, but in the trash a name that is free.
+/// Returns the destination of a step: the path in the plan, or a free name in the trash.
 pub(crate) fn destination(
     job: &Job,
     index: usize,

@@ -1,9 +1,14 @@
-//! Checks a plan by trying it on a model of the tree, and turns it into steps.
+//! Checks a plan by trying it on a model of the tree, and converts it to steps.
 //!
-//! Rules, each in one place: missing folders above a destination are made first; a folder that differs in case only
-//! is that folder; a new name becomes one that every system takes; a name that is taken on any system gets the first
-//! free number; where the holder of a name leaves later in the plan, the newcomer waits alongside it under a temporary
-//! name, which also resolves cycles. Nothing is overwritten, and no link is followed.
+//! The rules are each implemented in one place:
+//! - Missing folders above a destination are created first.
+//! - A folder whose name differs only in case is the same folder.
+//! - A new name becomes one that is legal on every system.
+//! - A name that is taken on any system gets the first free number.
+//! - If the holder of a name leaves later in the plan, the new file waits next to it under a temporary name. This also
+//!   resolves cycles.
+//!
+//! Nothing is overwritten, and no link is followed.
 
 mod whole;
 
@@ -24,53 +29,53 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Operations in one plan, at most.
+/// The maximum number of operations in a plan.
 pub const MOST_OPERATIONS: usize = 20_000;
 
-/// The longest path that the system takes, its end marker included.
+/// The maximum length of a path on this system, in bytes, including the terminating null byte.
 const LONGEST_PATH: usize = 4096;
 
-/// What a plan is held against besides its own scope.
+/// What a plan is checked against in addition to its own scope.
 pub struct Bounds<'a> {
-    /// Says why a path must not be touched, if it must not; asked for a folder as a whole, too.
+    /// Returns why a path must not be touched, or `None` if it may. Also called for whole folders.
     pub protected: &'a dyn Fn(&Path) -> Option<String>,
-    /// Where things go that are thrown away.
+    /// The trash folders.
     pub trash: &'a TrashPlaces,
 }
 
 /// A plan that can be executed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CheckedPlan {
-    /// The plan with the risk of each operation as its kind has it.
+    /// The plan, with the risk of each operation derived from its kind.
     pub plan: OrganizePlan,
-    /// What will be done, but for its id.
+    /// The job to execute, without its id.
     pub job: Job,
-    /// Where what will be done differs from what was written, by operation.
+    /// Where the job differs from the plan, by operation.
     pub notes: Vec<(String, Phrase)>,
 }
 
 impl CheckedPlan {
-    /// The job to start, under an id.
+    /// Returns the job with an id, ready to start.
     pub fn job(&self, id: &str) -> Job {
         Job { id: id.to_owned(), ..self.job.clone() }
     }
 
-    /// What an approval binds to: the plan, every step that it comes to, and every note about it; not the state of the
-    /// files, which each step is held against when it is done.
+    /// Returns the digest that an approval binds to: the plan, every step that results from it, and every note about
+    /// it. It does not cover the state of the files, which is checked when each step is executed.
     pub fn digest(&self) -> String {
         let acts: Vec<_> = self.job.steps.iter().map(|step| (&step.operation, &step.act)).collect();
         let bytes = serde_json::to_vec(&(&self.plan, &self.job.scope, acts, &self.notes));
-        // Paths of plans are text, so that this can always be written.
+        // Paths in plans are text, so serialization cannot fail.
         bytes.map_or_else(|_| String::new(), |bytes| blake3::hash(&bytes).to_hex().to_string())
     }
 }
 
-/// Tries a plan on a model of the tree. Reads the disk and changes nothing.
+/// Checks a plan on a model of the tree. Reads the disk and changes nothing.
 pub fn check(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<CheckedPlan, CheckError> {
     Ok(simulate(plan, bounds)?.0)
 }
 
-/// As [`check`], with the model as the plan leaves it.
+/// Like [`check`], and also returns the model after the plan.
 pub(crate) fn simulate(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<(CheckedPlan, Model), CheckError> {
     let scope = ScopeFolders::of(&plan.scope)?;
     for folder in scope.folders() {
@@ -130,7 +135,7 @@ pub(crate) fn simulate(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<(Chec
     Ok((CheckedPlan { plan, job, notes: check.notes }, check.model))
 }
 
-/// Source and destination of an operation, absolute and within the scope.
+/// Returns the source and destination of an operation, absolute and within the scope.
 fn paths_of(action: &OrganizeAction, scope: &ScopeFolders) -> Result<(PathBuf, PathBuf), Wrong> {
     let source = scope.resolve(action.path())?;
     let destination = match action {
@@ -154,9 +159,9 @@ struct Read {
     destination: PathBuf,
 }
 
-/// A thing under a temporary name, until the holder of its name has left.
+/// A file or folder that keeps a temporary name until the holder of its name has left.
 struct Waiting {
-    /// The place of its operation in the plan.
+    /// The index of its operation in the plan.
     index: usize,
     node: Id,
     folder: Id,
@@ -169,9 +174,9 @@ struct Check<'a> {
     scope: &'a ScopeFolders,
     model: Model,
     read: Vec<Read>,
-    /// The last operation that takes something away from a path.
+    /// For each path, the index of the last operation that removes something from it.
     leaves: HashMap<PathBuf, usize>,
-    /// What waits, by the holder of its name.
+    /// The entries that wait, by the holder of their name.
     waiting: HashMap<Id, Vec<Waiting>>,
     steps: Vec<Step>,
     folders: HashSet<PathBuf>,
@@ -214,7 +219,7 @@ impl<'a> Check<'a> {
         if let OrganizeAction::CreateFolder(_) = action {
             return self.folder_at(&source).map(|_| ());
         }
-        // A copy leaves its source as it is.
+        // A copy leaves its source unchanged.
         let to = match action {
             OrganizeAction::Copy(_) => None,
             OrganizeAction::Trash(_) => Some(Path::new("")),
@@ -234,8 +239,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// What an operation is about: a file or a folder that may be touched. Of a project nothing is taken out: what leaves
-    /// its place has to go to `to` in the same project, where there is such a place.
+    /// Returns the file or folder that an operation applies to, if it may be touched. Nothing may leave a project: if
+    /// the entry is moved, `to` must be in the same project.
     fn source(&mut self, path: &Path, to: Option<&Path>) -> Result<Id, Wrong> {
         guard(path, self.scope, self.bounds)?;
         if [&self.bounds.trash.home, &self.bounds.trash.quarantine]
@@ -252,7 +257,7 @@ impl<'a> Check<'a> {
         Ok(node)
     }
 
-    /// The folder at a path; those that are missing are made first.
+    /// Returns the folder at a path. Adds steps that create missing folders first.
     fn folder_at(&mut self, path: &Path) -> Result<Id, Wrong> {
         let root = self.scope.folder_of(path).ok_or_else(|| Wrong::OutsideScope(path.to_owned()))?.to_owned();
         let mut folder = self.model.find(&root)?.ok_or_else(|| Wrong::Missing(root.clone()))?;
@@ -300,7 +305,7 @@ impl<'a> Check<'a> {
         self.steps.push(Step { operation: self.operation.clone(), act, expects, trash: None });
     }
 
-    /// Notes that something comes into a folder or goes from it.
+    /// Records that an entry is added to or removed from a folder.
     fn touch(&mut self, folder: Id) {
         if let Some(origin) = self.model.origin(folder)
             && !self.folders.contains(origin)
@@ -326,7 +331,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Whether something goes to another device; only files can.
+    /// Returns whether something moves to another device. Only files can.
     fn crossing(&mut self, standing: &Standing, device: u64, path: &Path, to: &Path) -> Result<bool, Wrong> {
         if standing.device == device {
             return Ok(false);
@@ -365,7 +370,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// A name that is kept may stay as it is; a new one has to be legal everywhere.
+    /// Returns the name at the destination. An unchanged name is preserved; a new one must be legal on every system.
     fn new_name(&self, node: Id, destination: &Path) -> String {
         let wanted = destination.file_name().unwrap_or_default();
         let text = wanted.to_string_lossy();
@@ -396,7 +401,7 @@ impl<'a> Check<'a> {
             self.note(say::name_fits_already());
             return Ok(());
         }
-        // The list of names is needed anyway; the disk is only asked about those that are on it.
+        // The list of names is needed in any case, so the disk is only asked about names in it.
         let holder = match self.model.is_free(folder, &name)? {
             true => None,
             false => self.model.child(folder, OsStr::new(&name))?.filter(|holder| *holder != node),
@@ -423,13 +428,13 @@ impl<'a> Check<'a> {
     fn place(&mut self, node: Id, folder: Id, name: &str) -> Result<PathBuf, Wrong> {
         let from = self.model.path(node);
         if !self.model.is_rooted(folder) || !self.model.is_rooted(node) {
-            // It waited in a folder that was thrown away since.
+            // It waited in a folder that was trashed in the meantime.
             return Err(Wrong::Missing(from));
         }
         let standing = *self.model.standing(node);
         let device = self.model.standing(folder).device;
         let (old_folder, old_name) = (self.model.parent(node), self.model.name(node).to_owned());
-        // Its own name does not be in its way: only so can case alone change.
+        // Detach the node first, so that its own name is not in its way. Otherwise a change of case alone would fail.
         self.model.detach(node);
         let name = self.model.free_name(folder, name)?;
         let to = self.model.path(folder).join(&name);
@@ -453,7 +458,7 @@ impl<'a> Check<'a> {
         Ok(to)
     }
 
-    /// Gives their names to those that waited for `left` to leave, or at the end to all.
+    /// Gives the final names to the entries that waited for `left` to leave, or to all entries at the end.
     fn settle_waiting(&mut self, left: Option<Id>) -> Result<(), Wrong> {
         let ready = match left {
             Some(left) => self.waiting.remove(&left).unwrap_or_default(),
@@ -473,7 +478,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// A folder that is yet to be made.
+/// Returns the state of a folder that does not exist yet.
 fn new_folder() -> Standing {
     let modified = Moment::UNKNOWN;
     let fingerprint = Fingerprint { kind: Kind::Folder, inode: None, size_bytes: 0, modified };

@@ -1,4 +1,4 @@
-//! The few things a job does to the disk, each so that no link is followed and nothing is ever overwritten.
+//! The disk operations of a job. None of them follows a link or overwrites anything.
 
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use deputy_messages::Phrase;
@@ -9,29 +9,29 @@ use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// Why something could not be done to the disk.
+/// Why a disk operation failed.
 #[derive(Debug, thiserror::Error)]
 pub struct DiskError {
-    /// What was tried.
+    /// The operation that was tried.
     pub action: DiskAction,
-    /// On what.
+    /// The path that it was tried on.
     pub path: PathBuf,
-    /// Why it failed.
+    /// The reason for the failure.
     pub reason: Phrase,
 }
 
-/// What was tried on a file or folder.
+/// An operation on a file or folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiskAction {
-    /// Use it as it is.
+    /// Use the path.
     Use,
-    /// Open the folder that it is in.
+    /// Open the parent folder.
     OpenFolder,
-    /// Find the folder that it is in.
+    /// Find the parent folder.
     FindFolder,
-    /// See what is there.
+    /// Read the metadata.
     LookAt,
-    /// Read it.
+    /// Read the content.
     Read,
     /// Create it.
     Create,
@@ -41,21 +41,21 @@ pub enum DiskAction {
     Move,
     /// Rename it.
     Rename,
-    /// List what is in it.
+    /// List the folder.
     List,
-    /// Set when it changed.
+    /// Set the modification time.
     SetTime,
-    /// Make the changes in it durable.
+    /// Make the changes in the folder durable.
     Sync,
-    /// Give it a name.
+    /// Give the file a name.
     Name,
-    /// Write it.
+    /// Write the content.
     Write,
-    /// Make the folder that it is in durable.
+    /// Make the parent folder durable.
     SyncFolder,
-    /// Make it durable.
+    /// Make the content durable.
     SyncFile,
-    /// Set its permissions.
+    /// Set the permissions.
     SetPermissions,
 }
 
@@ -64,12 +64,12 @@ impl DiskError {
         Self::refused(action, path, source.into().to_string().into())
     }
 
-    /// For a reason of ours.
+    /// Creates an error with one of our own reasons.
     pub(crate) fn refused(action: DiskAction, path: &Path, reason: Phrase) -> Self {
         Self { action, path: path.to_owned(), reason }
     }
 
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         let (path, source) = (self.path.display(), self.reason.clone());
         match self.action {
@@ -96,14 +96,14 @@ impl DiskError {
 
 deputy_messages::said_by_phrase!(DiskError);
 
-/// How a move ended that did not fail.
+/// The result of a move that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moved {
-    /// It is at the destination.
+    /// The entry is at the destination.
     Done,
-    /// Something is at the destination; nothing was changed.
+    /// The destination is taken. Nothing was changed.
     Taken,
-    /// Source and destination are on different devices; nothing was changed.
+    /// Source and destination are on different devices. Nothing was changed.
     Crossing,
 }
 
@@ -115,7 +115,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Opens the folder above; `None` when there is none.
+    /// Opens the parent folder. `None` if it does not exist.
     pub(crate) fn find(path: &Path) -> Result<Option<Self>, DiskError> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(DiskError::new(DiskAction::Use, path, Errno::INVAL));
@@ -128,18 +128,18 @@ impl Place {
         }
     }
 
-    /// Opens the folder above, which must be there.
+    /// Opens the parent folder, which must exist.
     pub(crate) fn at(path: &Path) -> Result<Self, DiskError> {
         Self::find(path)?.ok_or_else(|| DiskError::new(DiskAction::FindFolder, path, Errno::NOENT))
     }
 
-    /// The same folder with another name.
+    /// Returns the same folder with another name.
     pub(crate) fn beside(&self, name: &OsStr) -> Result<Self, DiskError> {
         let folder = self.folder.try_clone().map_err(|e| DiskError::new(DiskAction::Use, &self.path, e))?;
         Ok(Self { folder, name: name.to_owned(), path: self.path.with_file_name(name) })
     }
 
-    /// What is there.
+    /// Returns the current state of the entry. `None` if nothing exists.
     pub(crate) fn standing(&self) -> Result<Option<Standing>, DiskError> {
         match fs::statat(&self.folder, &*self.name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(Standing::of(&stat))),
@@ -148,15 +148,15 @@ impl Place {
         }
     }
 
-    /// Opens the file that is there for reading.
+    /// Opens the existing file for reading.
     pub(crate) fn open(&self) -> Result<std::fs::File, DiskError> {
-        // Without NONBLOCK, a pipe that took the file's place would hold the job for ever.
+        // Without NONBLOCK, a pipe that replaced the file would block the job forever.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = fs::openat(&self.folder, &*self.name, flags, Mode::empty());
         file.map(Into::into).map_err(|e| DiskError::new(DiskAction::Read, &self.path, e))
     }
 
-    /// Makes a file that is not there yet, readable by its owner alone.
+    /// Creates a new file that only its owner can read. `None` if the name is taken.
     pub(crate) fn create(&self) -> Result<Option<std::fs::File>, DiskError> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match fs::openat(&self.folder, &*self.name, flags, Mode::RUSR | Mode::WUSR) {
@@ -166,7 +166,7 @@ impl Place {
         }
     }
 
-    /// Makes a folder; false when something is there already.
+    /// Creates a folder. Returns `false` if the name is taken.
     pub(crate) fn make_folder(&self) -> Result<bool, DiskError> {
         match fs::mkdirat(&self.folder, &*self.name, Mode::from_raw_mode(0o777)) {
             Ok(()) => Ok(true),
@@ -175,7 +175,7 @@ impl Place {
         }
     }
 
-    /// Removes an empty folder; false when it is not empty.
+    /// Removes an empty folder. Returns `false` if it is not empty.
     pub(crate) fn remove_folder(&self) -> Result<bool, DiskError> {
         match fs::unlinkat(&self.folder, &*self.name, AtFlags::REMOVEDIR) {
             Ok(()) | Err(Errno::NOENT) => Ok(true),
@@ -184,17 +184,17 @@ impl Place {
         }
     }
 
-    /// Removes a file; one that is not there is removed.
+    /// Removes a file. Succeeds if the file does not exist.
     pub(crate) fn remove_file(&self) -> Result<(), DiskError> {
         match fs::unlinkat(&self.folder, &*self.name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
-            // A read-only file system says so before it looks, also of what is not there.
+            // A read-only file system returns this even if the file does not exist.
             Err(Errno::ROFS) if self.standing()?.is_none() => Ok(()),
             Err(error) => Err(DiskError::new(DiskAction::Remove, &self.path, error)),
         }
     }
 
-    /// Removes a file if it is the one that is meant, and unchanged.
+    /// Removes a file if it still has this fingerprint.
     pub(crate) fn remove_if(&self, meant: &Fingerprint) -> Result<(), DiskError> {
         match self.standing()? {
             Some(found) if meant.is_same(&found.fingerprint) => self.remove_file(),
@@ -202,20 +202,21 @@ impl Place {
         }
     }
 
-    /// Moves what is here to `to`, in one step, unless something is there.
+    /// Moves the entry to `to` atomically, unless `to` is taken.
     pub(crate) fn move_to(&self, to: &Place) -> Result<Moved, DiskError> {
         let flags = RenameFlags::NOREPLACE;
         match fs::renameat_with(&self.folder, &*self.name, &to.folder, &*to.name, flags) {
             Ok(()) => Ok(Moved::Done),
             Err(Errno::XDEV) => Ok(Moved::Crossing),
             Err(Errno::EXIST) => self.change_case(to),
-            // Some network file systems do not know how to refuse.
+            // Some network file systems do not support a rename that refuses to replace.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => self.move_unguarded(to),
             Err(error) => Err(DiskError::new(DiskAction::Move, &self.path, error)),
         }
     }
 
-    /// Where case does not count, the new name "is taken" by the very thing that is to get it.
+    /// Renames an entry that is in its own way. On a case-insensitive file system, a new name that differs only in case
+    /// appears to be taken by the entry itself.
     fn change_case(&self, to: &Place) -> Result<Moved, DiskError> {
         if !self.is_case_of(to)? || lists(to)? {
             return Ok(Moved::Taken);
@@ -224,7 +225,7 @@ impl Place {
         renamed.map(|()| Moved::Done).map_err(|e| DiskError::new(DiskAction::Rename, &self.path, e))
     }
 
-    /// Whether both names lead to one thing in one folder and differ in case alone.
+    /// Returns whether both names refer to the same entry of one folder and differ only in case.
     pub(crate) fn is_case_of(&self, to: &Place) -> Result<bool, DiskError> {
         if self.path.parent() != to.path.parent() || self.name == to.name {
             return Ok(false);
@@ -237,7 +238,7 @@ impl Place {
         Ok(same_fold && inode(self.standing()?) == inode(to.standing()?))
     }
 
-    /// Moves where the file system cannot refuse to replace.
+    /// Moves an entry on file systems that cannot refuse to replace.
     fn move_unguarded(&self, to: &Place) -> Result<Moved, DiskError> {
         let fail = |error: Errno| match error {
             Errno::XDEV => Ok(Moved::Crossing),
@@ -248,11 +249,11 @@ impl Place {
             if to.standing()?.is_some() {
                 return self.change_case(to);
             }
-            // At worst an empty folder that came this moment is replaced: a folder replaces nothing else.
+            // A folder can replace at most an empty folder, which must have been created just now.
             let renamed = fs::renameat(&self.folder, &*self.name, &to.folder, &*to.name);
             return renamed.map(|()| Moved::Done).or_else(fail);
         }
-        // A second name for a file never replaces one.
+        // Creating a hard link never replaces a file.
         match fs::linkat(&self.folder, &*self.name, &to.folder, &*to.name, AtFlags::empty()) {
             Ok(()) => {
                 if let Err(error) = self.remove_file() {
@@ -267,7 +268,7 @@ impl Place {
     }
 }
 
-/// Whether the folder has exactly this name, and not only one that counts as the same.
+/// Returns whether the folder lists exactly this name, not just an equivalent one.
 pub(crate) fn lists(place: &Place) -> Result<bool, DiskError> {
     let folder = place.path.parent().unwrap_or(Path::new("/"));
     let entries = std::fs::read_dir(folder).map_err(|e| DiskError::new(DiskAction::List, folder, e))?;
@@ -279,7 +280,7 @@ pub(crate) fn lists(place: &Place) -> Result<bool, DiskError> {
     Ok(false)
 }
 
-/// What is at a path, no link followed on the way or at its end.
+/// Returns the state of a path. Does not follow any link.
 pub fn standing(path: &Path) -> Result<Option<Standing>, DiskError> {
     match Place::find(path)? {
         Some(place) => place.standing(),
@@ -287,13 +288,13 @@ pub fn standing(path: &Path) -> Result<Option<Standing>, DiskError> {
     }
 }
 
-/// When a folder last changed; `None` when there is no such folder.
+/// Returns the modification time of a folder. `None` if there is no such folder.
 pub(crate) fn folder_time(path: &Path) -> Option<Moment> {
     let standing = standing(path).ok()??;
     (standing.fingerprint.kind == Kind::Folder).then_some(standing.fingerprint.modified)
 }
 
-/// Sets when a folder last changed, and leaves when it was last read alone.
+/// Sets the modification time of a folder. The access time is unchanged.
 pub(crate) fn set_folder_time(path: &Path, moment: Moment) -> Result<(), DiskError> {
     let place = Place::at(path)?;
     let times = times(Timespec { tv_sec: 0, tv_nsec: fs::UTIME_OMIT as _ }, moment);
@@ -306,8 +307,8 @@ pub(crate) fn times(last_access: Timespec, modified: Moment) -> Timestamps {
     Timestamps { last_access, last_modification }
 }
 
-/// Makes durable which names these folders have, and their times; those that are gone are left out. Not the whole
-/// device: it may have far more to write than is ours.
+/// Makes the entries and times of these folders durable. Skips folders that no longer exist. Does not sync the whole
+/// device, which may have much more to write.
 pub(crate) fn sync<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Result<(), DiskError> {
     for folder in folders {
         let Ok(opened) = open_folder(folder, OFlags::RDONLY) else { continue };
@@ -316,11 +317,12 @@ pub(crate) fn sync<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Result<()
     Ok(())
 }
 
-/// Makes a folder that only its owner can use, with its parents, unless it is there. Durable when this returns: a
-/// folder whose name is lost takes all that was made durable in it.
+/// Creates a folder that only its owner can access, with its parents, if it does not exist. The names of new folders
+/// are durable when this returns, because otherwise their content could be lost with them.
 ///
 /// # Errors
-/// When it cannot be made, or a folder above it cannot be made durable.
+///
+/// Returns the I/O error if a folder cannot be created or a parent cannot be made durable.
 pub fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     let missing: Vec<&Path> = folder.ancestors().take_while(|above| !above.exists()).collect();
@@ -332,7 +334,7 @@ pub fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Makes durable everything on the device of a folder.
+/// Makes everything on the device of a folder durable.
 pub(crate) fn sync_device_of(folder: &Path) -> Result<(), DiskError> {
     let Ok(opened) = open_folder(folder, OFlags::RDONLY) else { return Ok(()) };
     #[cfg(target_os = "linux")]
@@ -344,12 +346,12 @@ pub(crate) fn sync_device_of(folder: &Path) -> Result<(), DiskError> {
     }
 }
 
-/// Whether a thing keeps its inode for good where this stands. FAT and what is reached over a network make the numbers
-/// up, anew each time it is mounted.
+/// Returns whether inode numbers are permanent on this file system. FAT and network file systems assign new numbers at
+/// each mount.
 pub(crate) fn keeps_inodes(file: impl std::os::fd::AsFd) -> bool {
     #[cfg(target_os = "linux")]
     {
-        /// FAT, exFAT, SMB 1 and 2, FUSE; from the kernel's `magic.h`.
+        /// FAT, exFAT, SMB 1 and 2, FUSE, with the values of the kernel's `magic.h`.
         const MADE_UP: [u32; 5] = [0x4d44, 0x2011_bab0, 0xff53_4d42, 0xfe53_4d42, 0x6573_5546];
         #[allow(clippy::unnecessary_cast, reason = "the width differs from system to system")]
         let kind = fs::fstatfs(file).map(|found| found.f_type as u32);
@@ -362,7 +364,7 @@ pub(crate) fn keeps_inodes(file: impl std::os::fd::AsFd) -> bool {
     }
 }
 
-/// Opens a folder by its absolute path, refusing links all the way.
+/// Opens a folder by its absolute path. Fails if any component is a link.
 pub(crate) fn open_folder(path: &Path, access: OFlags) -> Result<OwnedFd, Errno> {
     let flags = access | OFlags::DIRECTORY | OFlags::CLOEXEC;
     #[cfg(target_os = "linux")]

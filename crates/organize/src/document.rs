@@ -1,6 +1,7 @@
-//! What documents say, line by line, and what they tell about themselves: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB.
+//! Extracts text lines and metadata from documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB.
 //!
-//! Documents come from anywhere. Whatever a file claims, a bounded part of it is read and unpacked, and a bounded text given.
+//! Documents are untrusted. Whatever a file claims, only a limited part of it is read and unpacked, and the returned
+//! text is limited.
 
 use crate::plan::pdf_strings;
 use crate::scan::ending;
@@ -9,37 +10,37 @@ use std::fs::File;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The largest PDF that is read.
+/// The maximum size of a PDF, in bytes.
 const LARGEST_PDF: u64 = 64 * 1024 * 1024;
-/// Bytes that all streams of a PDF together may unpack to while it is opened.
+/// The maximum unpacked size of all streams of a PDF together while it is opened, in bytes.
 const MOST_UNPACKED: usize = 256 * 1024 * 1024;
-/// Bytes that a page may unpack to.
+/// The maximum unpacked size of a page, in bytes.
 const MOST_OF_PAGE: usize = 8 * 1024 * 1024;
-/// Pages whose text is taken.
+/// The maximum number of pages whose text is extracted.
 const MOST_PAGES: usize = 2_000;
-/// Bytes that are unpacked of one part of an Office document, and the parts that are read.
+/// The maximum unpacked size of a part of an Office document in bytes, and the maximum number of parts.
 const MOST_MARKUP: u64 = 32 * 1024 * 1024;
 const MOST_PARTS: usize = 200;
-/// Particulars are short; a longer one is cut.
+/// The maximum length of a metadata value. Longer values are cut.
 const LONGEST_PARTICULAR: usize = 300;
 
-/// What a document tells about itself.
+/// The metadata of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Particulars {
-    /// How many pages it has.
+    /// The number of pages.
     pub pages: Option<u64>,
-    /// Its title.
+    /// The title.
     pub title: Option<String>,
-    /// Who wrote it.
+    /// The author.
     pub author: Option<String>,
 }
 
-/// Whether files of this name are documents whose text [`document_text`] gives.
+/// Returns whether files of this name are documents that [`document_text`] supports.
 pub fn is_document(name: &str) -> bool {
     matches!(ending(name).as_str(), "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "epub")
 }
 
-/// The text of a document by lines, up to a number of bytes; nothing where it is none or cannot be read.
+/// Returns the text of a document as lines, at most `most` bytes. `None` if it is not a document or cannot be read.
 pub fn document_text(file: &File, name: &str, most: usize) -> Option<String> {
     if !is_document(name) {
         return None;
@@ -56,7 +57,7 @@ pub fn document_text(file: &File, name: &str, most: usize) -> Option<String> {
     Some(text)
 }
 
-/// What a document tells about itself; nothing where it is none.
+/// Returns the metadata of a document. All fields are `None` for other files.
 pub fn particulars(file: &File, name: &str) -> Particulars {
     match ending(name).as_str() {
         "pdf" => pdf_particulars(file).unwrap_or_default(),
@@ -76,9 +77,9 @@ fn whole_pdf(file: &File) -> Option<Vec<u8>> {
     bytes.starts_with(b"%PDF").then_some(bytes)
 }
 
-/// Works on an opened PDF. One that the library cannot bear is none.
+/// Opens a PDF and runs `work` on it. `None` if the library cannot handle the file, including when it panics.
 fn with_pdf<T>(bytes: &[u8], work: impl FnOnce(&Document) -> Option<T>) -> Option<T> {
-    // Streams are unpacked one by one, each up to a bound, so what all take is bounded by their number.
+    // Streams are unpacked one by one, each up to a limit, so their number limits the total.
     let streams = bytes.windows(9).filter(|window| *window == b"endstream").count().max(1);
     let each = (MOST_UNPACKED / streams).clamp(4 * 1024, MOST_UNPACKED / 8);
     let options = LoadOptions { max_decompressed_size: Some(each), ..LoadOptions::default() };
@@ -133,7 +134,7 @@ fn cut(value: &str) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
-/// A part of an Office document as text; what was unpacked before an error is still worth something.
+/// Returns a part of an Office document as text. If unpacking fails, returns what was unpacked before the error.
 fn part<R: Read + std::io::Seek>(archive: &mut zip::ZipArchive<R>, name: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let _ = archive.by_name(name).ok()?.take(MOST_MARKUP).read_to_end(&mut bytes);
@@ -158,7 +159,7 @@ fn office_text(file: &File, ending: &str, most: usize) -> Option<String> {
         .filter_map(|name| Some(name.ok()?.into_owned()))
         .filter(|name| is_text(name))
         .collect();
-    // `slide10.xml` comes after `slide9.xml`.
+    // `slide10.xml` sorts after `slide9.xml`.
     names.sort_by_key(|name| (name.len(), name.clone()));
     let shared = match ending {
         "xlsx" => shared_strings(&part(&mut archive, "xl/sharedStrings.xml").unwrap_or_default()),
@@ -204,7 +205,7 @@ fn office_particulars(file: &File) -> Option<Particulars> {
     })
 }
 
-/// Goes through markup: the text before each tag, and the tag without its brackets.
+/// Iterates over markup: the text before each tag, and the tag without its brackets.
 fn tags<'a>(markup: &'a str, mut each: impl FnMut(&'a str, &'a str) -> bool) {
     let mut rest = markup;
     while let Some(start) = rest.find('<') {
@@ -221,7 +222,7 @@ fn name_of(tag: &str) -> &str {
     tag.split([' ', '\n', '\r', '\t']).next().unwrap_or_default().trim_end_matches('/')
 }
 
-/// Paragraphs and rows as lines, cells parted by tabs.
+/// Converts markup to text, with paragraphs and rows as lines and cells separated by tabs.
 fn markup_text(markup: &str, most: usize, text: &mut String) {
     let mut in_row = false;
     tags(markup, |before, tag| {
@@ -250,7 +251,7 @@ fn end_line(text: &mut String) {
     }
 }
 
-/// The texts that cells of a workbook share.
+/// Returns the shared strings of a workbook.
 fn shared_strings(markup: &str) -> Vec<String> {
     let mut strings = Vec::new();
     let mut one = String::new();
@@ -291,7 +292,7 @@ fn sheet_text(markup: &str, shared: &[String], most: usize, text: &mut String) {
                 end_line(text);
             }
             "f" => value.clear(),
-            // A formula is not what the cell shows.
+            // The cell shows a value, not the formula.
             "/f" => value.clear(),
             _ => {}
         }
@@ -299,7 +300,7 @@ fn sheet_text(markup: &str, shared: &[String], most: usize, text: &mut String) {
     });
 }
 
-/// Text of markup with its entities written out.
+/// Decodes the entities in the text of markup.
 fn decode(markup: &str, text: &mut String) {
     let mut rest = markup;
     while let Some(start) = rest.find('&') {
@@ -360,7 +361,7 @@ mod tests {
         file(&writer.finish().unwrap().into_inner())
     }
 
-    /// A PDF of one page, whose font has numbers of its own for letters.
+    /// Creates a PDF whose font uses its own character codes.
     fn pdf(pages: usize, text: &str) -> Vec<u8> {
         use lopdf::{Stream, dictionary};
         let mut document = Document::with_version("1.5");
@@ -444,7 +445,7 @@ mod tests {
     fn documents_that_unpack_to_very_much_or_are_none_cost_little() {
         let bomb = archive(&[("word/document.xml", &"<w:p>x</w:p>".repeat(20_000_000))]);
         assert!(document_text(&bomb, "a.docx", 10_000).unwrap().len() <= 10_000);
-        // Each stream of such a file unpacks to a thousand times its size.
+        // Each stream of this file unpacks to a thousand times its size.
         let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
         packed.write_all(&vec![b' '; 300 * 1024 * 1024]).unwrap();
         let packed = packed.finish().unwrap();

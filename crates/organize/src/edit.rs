@@ -1,16 +1,16 @@
-//! Changes to a plan before it is approved: single operations dropped or replaced. The result is checked again.
+//! Edits a plan before it is approved: drops or replaces single operations. The result has to be checked again.
 
 use deputy_messages::Phrase;
 use deputy_messages::organize as say;
 use deputy_protocol::{OperationId, OrganizeOperation, OrganizePlan};
 use std::collections::{HashMap, HashSet};
 
-/// The plan has no such operation.
+/// The plan has no operation with this id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct NoSuchOperation(pub String);
 
 impl NoSuchOperation {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         say::unknown_operation(&self.0)
     }
@@ -18,7 +18,7 @@ impl NoSuchOperation {
 
 deputy_messages::said_by_phrase!(NoSuchOperation);
 
-/// The plan without some of its operations. What relied on them shows when the plan is checked.
+/// Returns the plan without some of its operations. Operations that depended on them fail when the plan is checked.
 pub fn without(plan: &OrganizePlan, dropped: &[OperationId]) -> Result<OrganizePlan, NoSuchOperation> {
     let places = places(plan);
     if let Some(unknown) = dropped.iter().find(|id| !places.contains_key(*id)) {
@@ -30,7 +30,7 @@ pub fn without(plan: &OrganizePlan, dropped: &[OperationId]) -> Result<OrganizeP
     Ok(plan)
 }
 
-/// The plan with operations in the place of those that have their ids; of several with one id the last holds.
+/// Returns the plan with operations replaced by those of the same id. If several have one id, the last wins.
 pub fn with(plan: &OrganizePlan, edited: &[OrganizeOperation]) -> Result<OrganizePlan, NoSuchOperation> {
     let places = places(plan);
     let mut plan = plan.clone();
@@ -41,7 +41,7 @@ pub fn with(plan: &OrganizePlan, edited: &[OrganizeOperation]) -> Result<Organiz
     Ok(plan)
 }
 
-/// Where the operation of an id stands; the first one where a plan wrongly has several.
+/// Returns the index of the operation with each id. If an invalid plan has several, the first counts.
 fn places(plan: &OrganizePlan) -> HashMap<OperationId, usize> {
     let mut places = HashMap::with_capacity(plan.operations.len());
     for (place, operation) in plan.operations.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Executes a job: written ahead, one step after the other, to its end or to the first failure; resumes where it was
-//! cut off.
+//! Executes a job: journals each step ahead and performs the steps in order until the end or the first failure. Resumes
+//! an interrupted job.
 
 use crate::batch::{destination, gather};
 use crate::disk::{self, DiskError, folder_time, set_folder_time};
@@ -18,16 +18,17 @@ use deputy_messages::organize as say;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// How often a new name is looked for before a step fails: somebody is making names faster than we.
+/// The number of attempts to find a free name before a step fails. When they run out, another program is creating names
+/// faster.
 const MOST_ATTEMPTS: u32 = 1_000;
 
-/// How a running job is watched and stopped.
+/// The callbacks that watch and cancel a running job.
 pub struct Control<'a> {
-    /// Asked before each step.
+    /// Called before each step.
     pub is_cancelled: &'a dyn Fn() -> bool,
-    /// Called after each step: how many are done, of how many.
+    /// Called after each step with the number of steps that are done and the total.
     pub progress: &'a mut dyn FnMut(usize, usize),
-    /// Whether the step at which the job stopped is left out this time, instead of tried again.
+    /// Whether to skip the step at which the job stopped, instead of trying it again.
     pub skip_failed: bool,
 }
 
@@ -36,14 +37,14 @@ pub struct Control<'a> {
 pub enum RunError {
     /// The journal could not be written.
     Ledger(#[from] LedgerError),
-    /// The disk refused, outside any step.
+    /// A disk operation outside of any step failed.
     Disk(#[from] DiskError),
-    /// A folder of its scope is gone.
+    /// A folder of the scope is gone.
     ScopeGone(PathBuf),
 }
 
 impl RunError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Ledger(error) => error.phrase(),
@@ -55,40 +56,40 @@ impl RunError {
 
 deputy_messages::said_by_phrase!(RunError);
 
-/// How far a job got.
+/// The progress of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Steps that happened.
+    /// The number of steps that are done.
     pub done: usize,
-    /// Operations that were left out, each with the reason.
+    /// Skipped operations, each with the reason.
     pub skipped: Vec<(String, Phrase)>,
-    /// Where and why it stopped before its end.
+    /// Where and why the job stopped before its end.
     pub stopped: Option<Stop>,
-    /// Steps that are left.
+    /// The number of remaining steps.
     pub remaining: usize,
 }
 
 /// Where and why a job stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It was asked to.
+    /// The job was cancelled.
     Cancelled,
-    /// An operation failed: it can be tried again or skipped, or the job undone.
+    /// An operation failed. It can be tried again or skipped, or the job can be undone.
     Failed {
         /// The operation.
         operation: String,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
 }
 
-/// When each folder had changed, of those that are there.
+/// Returns the modification times of the folders that exist.
 pub(crate) fn times_of(folders: &[PathBuf]) -> Vec<FolderTime> {
     let time = |folder: &PathBuf| Some(FolderTime { folder: folder.clone(), modified: folder_time(folder)? });
     folders.iter().filter_map(time).collect()
 }
 
-/// Runs what is left of a job. What a crash cut off is settled first, by looking at the disk.
+/// Runs the rest of a job. First settles steps that a crash interrupted, by checking the disk.
 pub fn run(
     history: &mut History,
     ledger: &mut dyn Ledger,
@@ -139,12 +140,12 @@ pub fn run(
     Ok(report(history, stop))
 }
 
-/// A folder of the scope that is not there any more.
+/// Returns a folder of the scope that no longer exists.
 fn scope_gone(history: &History) -> Option<&PathBuf> {
     history.job.scope.iter().find(|folder| folder_time(folder).is_none())
 }
 
-/// Ends a job as far as it got: what is left of it is left out, but for what waits for its name.
+/// Ends a job early. Skips its remaining steps, except for entries that wait for their names.
 pub(crate) fn give_up(history: &mut History, ledger: &mut dyn Ledger) -> Result<Report, RunError> {
     if !history.is_finished() {
         settle_open(history, ledger)?;
@@ -166,11 +167,11 @@ pub(crate) fn give_up(history: &mut History, ledger: &mut dyn Ledger) -> Result<
     run(history, ledger, &mut control)
 }
 
-/// Performs a step that was written ahead; a destination that is taken is written ahead again under another name.
+/// Performs a step that was journaled ahead. If its destination is taken, journals it again with another name.
 fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<Outcome, RunError> {
     let skipped = |reason| Ok(Outcome::Skipped(SkippedStep { reason }));
     let failed = |reason| Ok(Outcome::Failed(FailedStep { reason }));
-    // What waits under a name of ours must not be left there.
+    // An entry that waits under one of our temporary names must not stay there.
     let waits = names::is_waiting(history.job.steps[index].act.path());
     let leaves_out = history.job.if_taken == IfTaken::Skip && !waits;
     let mut wanted = history.job.steps[index].act.destination().map(Path::to_owned);
@@ -186,7 +187,7 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
             }
             Ok(Performed::Taken) if is_trash => destination(&history.job, index, step, attempt, |_| false),
             Ok(Performed::Taken) => wanted.as_deref().map(|wanted| other_name(wanted, attempt + 1)),
-            // It gets its name in the folder that it waits in.
+            // Give it its name in the folder in which it waits.
             Ok(Performed::Nowhere) if waits && to.parent() != step.act.path().parent() => {
                 wanted = to.file_name().map(|name| step.act.path().with_file_name(name));
                 wanted.clone()
@@ -195,7 +196,7 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
                 let reason = say::folder_of_gone(to.display());
                 return if leaves_out { skipped(reason) } else { failed(reason) };
             }
-            // Without a journal nothing is done: that is not the step's failure.
+            // Nothing is done without a journal. This is not a failure of the step.
             Err(PerformError::Ledger(error)) => return Err(error.into()),
             Err(error) => return failed(error.phrase()),
         };
@@ -206,7 +207,7 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
     failed(say::no_free_name(history.job.steps[index].act.path().display()))
 }
 
-/// Tries a step once, where it leads by now.
+/// Tries a step once, with its current destination.
 fn attempt_at(
     history: &mut History,
     ledger: &mut dyn Ledger,
@@ -237,9 +238,9 @@ fn other_name(wanted: &Path, number: u32) -> PathBuf {
     wanted.with_file_name(names::numbered(&name, number))
 }
 
-/// Makes everything durable, puts back times, and closes the journal.
+/// Makes everything durable, restores times, and closes the journal.
 fn finish(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError> {
-    // Where something had to be left out, the folders are not as they were, and their times should not say so.
+    // If something was skipped, the folders are not in their previous state, so do not restore their times.
     let is_whole = !history.steps.iter().any(|state| matches!(state, StepState::Skipped(_)));
     let started: HashMap<&Path, Moment> =
         history.folders_before.iter().map(|time| (time.folder.as_path(), time.modified)).collect();
@@ -249,7 +250,7 @@ fn finish(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError
             _ => true,
         };
         if is_untouched && folder_time(&time.folder).is_some() {
-            // Somebody else's folder keeps its new time; that is no reason never to be done.
+            // A folder of another owner keeps its new time. That must not prevent the job from finishing.
             let _ = set_folder_time(&time.folder, time.before);
         }
     }
@@ -259,7 +260,7 @@ fn finish(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError
         _ => None,
     };
     for trash in history.job.steps.iter().filter_map(trash).collect::<BTreeSet<_>>() {
-        // Notes in the trash are many small files, and all of them are synced at once.
+        // The trash contains many small notes, which are all synced at once.
         disk::sync_device_of(&trash)?;
     }
     let finished = Finished { folders: times_of(&history.job.folders) };
@@ -268,7 +269,7 @@ fn finish(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError
     Ok(())
 }
 
-/// Folders in which something came or went.
+/// Returns the folders in which entries were added or removed.
 fn touched(history: &History) -> BTreeSet<&Path> {
     let mut folders: BTreeSet<&Path> = history.job.folders.iter().map(PathBuf::as_path).collect();
     for (step, state) in history.job.steps.iter().zip(&history.steps) {
@@ -280,7 +281,7 @@ fn touched(history: &History) -> BTreeSet<&Path> {
     folders
 }
 
-/// How far a job got, by its history.
+/// Returns the progress of a job from its history.
 pub fn report(history: &History, stopped: Option<Stop>) -> Report {
     let mut skipped = Vec::new();
     let mut remaining = 0;

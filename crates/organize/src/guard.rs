@@ -1,4 +1,4 @@
-//! What no plan touches, whatever it says and no matter who approves it.
+//! Paths that no plan may touch, even with approval.
 
 use crate::check::Bounds;
 use crate::names::fold;
@@ -8,22 +8,22 @@ use deputy_messages::organize as say;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Folders whose content is history, or settings that make other programs run something.
+/// Folders that contain version history, or settings that make other programs run something.
 const GUARDED: [&str; 6] = [".git", ".hg", ".svn", ".jj", ".vscode", ".idea"];
 
-/// Whether a folder of this name is left alone on any system.
+/// Returns whether a folder of this name is protected on any system.
 pub(crate) fn is_guarded(name: &OsStr) -> bool {
-    // Nearly no name begins with a dot, and this is asked of every part of every path.
+    // Check the dot first: few names begin with it, and this is called for every component of every path.
     name.as_encoded_bytes().first() == Some(&b'.')
         && GUARDED.contains(&fold(&name.to_string_lossy()).as_str())
 }
 
-/// Whether what is there is somebody's trash.
+/// Returns whether a folder of this name is a trash folder.
 fn is_trash(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name == ".Trash" || name.starts_with(".Trash-"))
 }
 
-/// Fails where a path must be neither source nor destination.
+/// Fails if a path must be neither source nor destination.
 pub(crate) fn guard(path: &Path, scope: &ScopeFolders, bounds: &Bounds<'_>) -> Result<(), Wrong> {
     let protected = |reason| Err(Wrong::Protected { path: path.to_owned(), reason });
     if scope.holds_itself(path) {

@@ -1,5 +1,5 @@
-//! What the journals of a home say, kept so that a list of jobs reads only those that changed since. Nothing is lost
-//! with it: without it every journal is read again.
+//! A cache of the journals, so that listing jobs reads only the journals that have changed. It can be deleted without
+//! loss; then all journals are read again.
 
 use crate::job::Act;
 use crate::journal::{JournalError, JournalFile};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "index.json";
 
-/// What one journal says.
+/// The summary of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Told {
     pub(crate) scope: Vec<PathBuf>,
@@ -20,13 +20,13 @@ pub(crate) struct Told {
     pub(crate) steps: usize,
     pub(crate) done: usize,
     pub(crate) skipped: usize,
-    /// Operations that happened to more than folders.
+    /// The number of done operations on anything other than folders.
     pub(crate) moved: usize,
     pub(crate) is_finished: bool,
     pub(crate) is_damaged: bool,
 }
 
-/// By what a journal is known to be as it was: it is only ever added to.
+/// Metadata by which an unchanged journal is recognized. Journals are append-only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp {
     inode: u64,
@@ -38,11 +38,11 @@ struct Stamp {
 #[derive(Debug, Serialize, Deserialize)]
 struct Entry {
     stamp: Stamp,
-    /// Nothing where the process died while it made the journal, so that nothing was done.
+    /// `None` if the process died while creating the journal, so that nothing was done.
     told: Option<Told>,
 }
 
-/// The journals of a folder, by the ids of their jobs.
+/// The journals of a folder, by job id.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Index {
     entries: BTreeMap<String, Entry>,
@@ -51,13 +51,13 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// As it was kept; empty where it was not, or cannot be read.
+    /// Loads the cache. Empty if it does not exist or cannot be read.
     pub(crate) fn load(folder: &Path) -> Self {
         let kept = std::fs::read(folder.join(FILE)).ok();
         kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
-    /// What a journal says, which is read only where it is another than the one that is known.
+    /// Returns the summary of a journal. Reads the journal only if it has changed.
     pub(crate) fn look(
         &mut self,
         id: &str,
@@ -83,7 +83,8 @@ impl Index {
         Ok(told)
     }
 
-    /// Keeps it, without journals that are gone. That it cannot be kept harms nothing: they are read again.
+    /// Saves the cache without journals that no longer exist. A failure is harmless, because the journals are then read
+    /// again.
     pub(crate) fn keep(&mut self, folder: &Path, is_there: impl Fn(&str) -> bool) {
         let known = self.entries.len();
         self.entries.retain(|id, _| is_there(id));
@@ -121,8 +122,8 @@ impl Told {
     }
 }
 
-/// The operations of a job that happened to more than folders. Those stay where something is in them, and stand against
-/// nothing.
+/// Returns the operations of a job that affected anything other than folders. Folders that contain something stay in
+/// place and do not prevent undoing the job.
 pub(crate) fn moved(history: &History) -> impl Iterator<Item = &str> {
     let steps = history.job.steps.iter().zip(&history.steps);
     steps
@@ -139,7 +140,7 @@ mod tests {
     use crate::job::Job;
     use crate::ledger::{Finished, Ledger, Started};
 
-    /// Every list of jobs read every journal from beginning to end.
+    /// Regression test: listing jobs used to read every journal completely.
     #[test]
     fn a_journal_is_read_again_only_when_it_changed() {
         let folder = tempfile::tempdir().unwrap();

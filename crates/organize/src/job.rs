@@ -1,78 +1,79 @@
-//! A job: a checked plan as steps that can be executed, journalled, resumed and turned round.
+//! A job: a checked plan as steps that can be executed, journaled, resumed and reversed.
 
 use crate::standing::{Fingerprint, Moment};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Steps with what is needed to take them back. Made by checking a plan, or by turning another job round.
+/// A sequence of steps, with the data that is needed to undo them. Created by checking a plan or by reversing another
+/// job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// Unique among the jobs of a home.
+    /// The id, unique among the jobs of a home.
     pub id: String,
-    /// Folders that it works in.
+    /// The folders that the job works in.
     pub scope: Vec<PathBuf>,
     /// The job that this one undoes.
     pub undoes: Option<String>,
-    /// What happens where a destination is taken after all.
+    /// What to do if a destination is taken.
     pub if_taken: IfTaken,
-    /// In order.
+    /// The steps in order.
     pub steps: Vec<Step>,
-    /// Folders that are there already and in which something will come or go.
+    /// Existing folders in which entries will be added or removed.
     pub folders: Vec<PathBuf>,
-    /// Times that folders get once everything is done, each with the time they must still have until then; without
-    /// one, whatever they have is replaced.
+    /// Modification times to set once everything is done. If `after` is given, the time is only set if the folder still
+    /// has that time.
     pub restore_times: Vec<RestoredTime>,
 }
 
-/// What happens where something is at a destination that was free when the job was checked.
+/// What to do if a destination is taken that was free when the job was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IfTaken {
-    /// A number is added to the name.
+    /// Add a number to the name.
     #[default]
     Number,
-    /// The step is left out.
+    /// Skip the step.
     Skip,
 }
 
-/// A folder's time that undo puts back.
+/// The modification time of a folder that undo restores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RestoredTime {
     /// The folder.
     pub folder: PathBuf,
-    /// When it had changed before the job.
+    /// The modification time before the job.
     pub before: Moment,
-    /// When it had changed once the job was done, where that is known.
+    /// The modification time after the job, if known.
     pub after: Option<Moment>,
 }
 
-/// When a folder last changed.
+/// The modification time of a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FolderTime {
     /// The folder.
     pub folder: PathBuf,
-    /// When.
+    /// The time.
     pub modified: Moment,
 }
 
-/// One thing to do.
+/// A step of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// The plan's operation that it comes from; several steps may come from one.
+    /// The operation of the plan that it belongs to. An operation can have several steps.
     pub operation: String,
-    /// What is done.
+    /// What to do.
     pub act: Act,
-    /// What must be at the source for it to be done.
+    /// What must be at the source. The step is skipped otherwise.
     pub expects: Option<Fingerprint>,
-    /// The trash folder that takes what it makes, should it be undone.
+    /// The trash folder for what the step creates, in case it is undone.
     pub trash: Option<PathBuf>,
 }
 
-/// What a step does. Each has an opposite, so that undo is a job too.
+/// The action of a step. Every action has an opposite, so that undo is a job, too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
 pub enum Act {
-    /// Make a folder.
+    /// Create a folder.
     CreateFolder(FolderAct),
     /// Remove a folder if it is empty.
     RemoveFolder(FolderAct),
@@ -80,30 +81,30 @@ pub enum Act {
     Move(TwoPaths),
     /// Copy a file.
     Copy(TwoPaths),
-    /// Put into the trash folder `to`; the name there is found when it is done.
+    /// Move to the trash folder `to`. The name inside is chosen when the step is executed.
     Trash(TwoPaths),
-    /// Take `from` out of the trash.
+    /// Move `from` out of the trash.
     Restore(TwoPaths),
 }
 
-/// A folder to make or to remove.
+/// A folder to create or remove.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FolderAct {
-    /// Where.
+    /// The path.
     pub path: PathBuf,
 }
 
-/// From here to there.
+/// A source and a destination.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TwoPaths {
-    /// Its path.
+    /// The source.
     pub from: PathBuf,
-    /// Its new path.
+    /// The destination.
     pub to: PathBuf,
 }
 
 impl Act {
-    /// What it is done to.
+    /// Returns the path that the action applies to.
     pub fn path(&self) -> &Path {
         match self {
             Self::CreateFolder(folder) | Self::RemoveFolder(folder) => &folder.path,
@@ -111,7 +112,7 @@ impl Act {
         }
     }
 
-    /// What it leads to, where that is another path.
+    /// Returns the destination. `None` if the action has only one path.
     pub fn destination(&self) -> Option<&Path> {
         match self {
             Self::CreateFolder(_) | Self::RemoveFolder(_) => None,

@@ -1,4 +1,4 @@
-//! The jobs of a home: started one a folder at a time, resumed, listed, undone.
+//! The jobs of a home: starts at most one per folder at a time, and resumes, lists and undoes jobs.
 
 use crate::boot::boot;
 use crate::disk::{self, DiskError};
@@ -20,7 +20,7 @@ use std::time::SystemTime;
 
 const ENDING: &str = "journal";
 
-/// Undos of undos that are followed, so that journals that name each other end nothing.
+/// The maximum depth of undos of undos, in case journals refer to each other in a cycle.
 const MOST_UNDONE: usize = 64;
 
 /// Why a job could not be started, opened or undone.
@@ -28,37 +28,37 @@ const MOST_UNDONE: usize = 64;
 pub enum JobsError {
     /// The folder of the jobs cannot be used.
     Folder {
-        /// Which.
+        /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// There is no such job.
+    /// There is no job with this id.
     Unknown(String),
-    /// Another job works on the same folder and is not done.
+    /// Another unfinished job works on the same folder.
     Overlap {
         /// The other job.
         other: String,
-        /// The folder they share.
+        /// The folder that both jobs use.
         folder: PathBuf,
     },
-    /// It was undone already.
+    /// The job was already undone.
     AlreadyUndone {
         /// The job.
         id: String,
-        /// The one that took it back.
+        /// The job that undid it.
         by: String,
     },
-    /// Its journal cannot be used.
+    /// The journal cannot be used.
     Journal(#[from] JournalError),
-    /// What was cut off could not be settled.
+    /// Interrupted steps could not be settled.
     Run(#[from] RunError),
-    /// The disk could not be looked at.
+    /// The disk could not be read.
     Disk(#[from] DiskError),
 }
 
 impl JobsError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Folder { folder, source } => say::jobs_folder(folder.display(), source),
@@ -77,40 +77,40 @@ deputy_messages::said_by_phrase!(JobsError);
 /// The state of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobState {
-    /// A process works on it.
+    /// A process is working on the job.
     Running,
-    /// It is not done, and nobody works on it: it failed, was stopped, or its process died.
+    /// The job is unfinished and no process works on it: it failed, was stopped, or its process died.
     Interrupted,
-    /// It is done.
+    /// The job is done.
     Done,
-    /// It was undone, by this job.
+    /// The job was undone by this job.
     Undone(String),
-    /// Its journal is damaged: it can neither be resumed nor undone by itself.
+    /// The journal is damaged, so the job can neither be resumed nor undone automatically.
     Damaged,
 }
 
-/// A job as lists show it.
+/// A job in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobSummary {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// Its state.
+    /// The state.
     pub state: JobState,
-    /// Folders that it works in.
+    /// The folders that the job works in.
     pub scope: Vec<PathBuf>,
     /// The job that it undoes.
     pub undoes: Option<String>,
-    /// Steps that happened.
+    /// The number of done steps.
     pub done: usize,
-    /// Steps that were left out.
+    /// The number of skipped steps.
     pub skipped: usize,
-    /// Steps that there are.
+    /// The total number of steps.
     pub steps: usize,
-    /// When it was begun.
+    /// When the job began.
     pub began: SystemTime,
 }
 
-/// The jobs of a home, one journal each.
+/// The jobs of a home. Each has a journal.
 #[derive(Clone, Debug)]
 pub struct Jobs {
     folder: PathBuf,
@@ -124,26 +124,26 @@ pub struct OpenJob {
 }
 
 impl OpenJob {
-    /// How far it got.
+    /// Returns the progress of the job.
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// Runs what is left of it.
+    /// Runs the remaining steps.
     pub fn run(&mut self, control: &mut Control<'_>) -> Result<Report, RunError> {
         run(&mut self.history, &mut self.ledger, control)
     }
 }
 
 impl Jobs {
-    /// The jobs kept in a folder, which is made if need be.
+    /// Opens the jobs in a folder, which is created if needed.
     pub fn open(folder: &Path) -> Result<Self, JobsError> {
         disk::make_private_folder(folder)
             .map_err(|source| JobsError::Folder { folder: folder.to_owned(), source })?;
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// A name that no job has yet.
+    /// Returns an id that no job has yet.
     pub fn new_id(&self) -> String {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         (0_u32..)
@@ -155,8 +155,10 @@ impl Jobs {
             .unwrap_or_default()
     }
 
-    /// Starts a job; its journal is durable when it returns, and nothing of it is done yet. One that works on a folder
-    /// of another that is not done is refused. A job that is undone is over: nothing more of it is done.
+    /// Starts a job. Its journal is durable when this returns, and no step has been executed.
+    ///
+    /// Fails if another unfinished job works on one of the same folders. If `job` undoes an unfinished job, that job is
+    /// ended first.
     pub fn start(&self, job: Job) -> Result<OpenJob, JobsError> {
         let _lock = self.lock()?;
         if let Some(undone) = &job.undoes {
@@ -177,7 +179,7 @@ impl Jobs {
         Ok(OpenJob { history, ledger })
     }
 
-    /// Opens a job to continue with it, and settles what a crash cut off.
+    /// Opens a job to continue it. Settles the steps that a crash interrupted.
     pub fn resume(&self, id: &str) -> Result<OpenJob, JobsError> {
         let path = self.journal_of(id)?;
         let open = || {
@@ -185,7 +187,7 @@ impl Jobs {
             JournalFile::open(&path).map_err(JobsError::from)
         };
         let (mut ledger, mut history) = match open() {
-            // It counts as done from its last line on, and its writer is about to let go of it.
+            // The job is done once its last line is written. Its writer is about to release the lock.
             Err(JobsError::Journal(JournalError::Busy(_)))
                 if JournalFile::is_finished(&path).map_err(|source| self.error(source))? =>
             {
@@ -198,26 +200,26 @@ impl Jobs {
         Ok(OpenJob { history, ledger })
     }
 
-    /// The journal of a job that there is.
+    /// Returns the path of the journal of an existing job.
     fn journal_of(&self, id: &str) -> Result<PathBuf, JobsError> {
         let path = self.path(id);
         let is_name = id.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if is_name && path.exists() { Ok(path) } else { Err(JobsError::Unknown(id.to_owned())) }
     }
 
-    /// Leaves out what is left of a job, which is done then as far as it got.
+    /// Ends a job early by skipping its remaining steps.
     pub fn give_up(&self, id: &str) -> Result<Report, JobsError> {
         let _lock = self.lock()?;
         self.end(id)
     }
 
-    /// Ends a job, with the lock held.
+    /// Ends a job early. The lock must be held.
     fn end(&self, id: &str) -> Result<Report, JobsError> {
         let (mut ledger, mut history) = JournalFile::open(&self.journal_of(id)?)?;
         Ok(give_up(&mut history, &mut ledger)?)
     }
 
-    /// What taking a job back would do. Changes nothing but the journal of a job that a crash cut off.
+    /// Returns what undoing a job would do. Changes nothing, except for the journal of a job that a crash interrupted.
     pub fn reverse(&self, id: &str, choice: ConflictChoice) -> Result<Reversal, JobsError> {
         if let Some(JobState::Undone(by)) = self.find(id)?.map(|found| found.state) {
             return Err(JobsError::AlreadyUndone { id: id.to_owned(), by });
@@ -226,12 +228,12 @@ impl Jobs {
         Ok(reverse(opened.history(), &self.new_id(), choice)?)
     }
 
-    /// One job.
+    /// Finds a job by id.
     pub fn find(&self, id: &str) -> Result<Option<JobSummary>, JobsError> {
         Ok(self.told()?.summaries(|found, _| found == id, 1)?.pop())
     }
 
-    /// Everything that the journal of a job says; nothing where there is no such job.
+    /// Reads the whole journal of a job. `None` if there is no such job.
     pub fn history(&self, id: &str) -> Result<Option<History>, JobsError> {
         match self.journal_of(id) {
             Ok(path) => Ok(read(&path)?),
@@ -239,12 +241,13 @@ impl Jobs {
         }
     }
 
-    /// The newest jobs, newest first, this many at most.
+    /// Lists the newest jobs, newest first, at most `most`.
     pub fn list(&self, most: usize) -> Result<Vec<JobSummary>, JobsError> {
         self.told()?.summaries(|_, _| true, most)
     }
 
-    /// The jobs that were stopped or cut off, newest first: each blocks its folders until it continues or is undone.
+    /// Lists the jobs that were stopped or interrupted, newest first. Each blocks its folders until it is resumed or
+    /// undone.
     pub fn interrupted(&self) -> Result<Vec<JobSummary>, JobsError> {
         let is_open = |_: &str, told: &Told| !told.is_finished && !told.is_damaged;
         let mut found = self.told()?.summaries(is_open, usize::MAX)?;
@@ -252,7 +255,7 @@ impl Jobs {
         Ok(found)
     }
 
-    /// What the journals say, newest first. Only those that changed since are read.
+    /// Reads the journals that have changed, and returns the summaries of all, newest first.
     fn told(&self) -> Result<AllTold<'_>, JobsError> {
         let mut index = Index::load(&self.folder);
         let mut found = Vec::new();
@@ -297,7 +300,7 @@ impl Jobs {
         self.folder.join(format!("{id}.{ENDING}"))
     }
 
-    /// Held while a job is started or opened, so that two cannot start on one folder at once.
+    /// Takes the lock for starting or opening a job, so that two jobs cannot start on a folder at once.
     fn lock(&self) -> Result<Lock, JobsError> {
         self.try_lock().map_err(|source| self.error(source))
     }
@@ -310,8 +313,8 @@ impl Jobs {
         Ok(Lock(file))
     }
 
-    /// Whether a process works on a job, which holds a lock on its journal then. Looking takes that lock for a moment:
-    /// the other one keeps those out meanwhile who would take the look for a process at work.
+    /// Returns whether a process works on a job. Such a process holds a lock on the journal. This check takes the same
+    /// lock briefly. The lock on the jobs prevents others from mistaking the check for a working process.
     fn is_worked_on(&self, id: &str) -> bool {
         let _lock = self.try_lock();
         let Ok(journal) = File::open(self.path(id)) else { return false };
@@ -321,7 +324,7 @@ impl Jobs {
     }
 }
 
-/// A file that is locked. A child that is being started holds it open, too, so closing it would not do.
+/// A locked file. It is unlocked explicitly, because a child process that is starting also holds the file open.
 struct Lock(File);
 
 impl Drop for Lock {
@@ -330,11 +333,11 @@ impl Drop for Lock {
     }
 }
 
-/// What the journals of a home say, newest first.
+/// The summaries of all journals of a home, newest first.
 struct AllTold<'a> {
     jobs: &'a Jobs,
     told: Vec<(SystemTime, String, Told)>,
-    /// The places of a job's undos that are done, by its id.
+    /// The indices of a job's finished undos, by its id.
     undos: HashMap<String, Vec<usize>>,
 }
 
@@ -375,8 +378,9 @@ impl AllTold<'_> {
         })
     }
 
-    /// The job that took this one back, or the newest of several that did so together: what of it happened must have been
-    /// undone, all of it, by undos that were not undone themselves. Undos of undos are looked at `most` deep.
+    /// Returns the job that undid this one, or the newest if several undid it together. Everything that the job did
+    /// must have been undone by undos that have not been undone themselves. Follows undos of undos up to a depth of
+    /// `most`.
     fn undone_by(&self, id: &str, told: &Told, most: usize) -> Result<Option<String>, JobsError> {
         let mut standing = Vec::new();
         for (_, undo, of_undo) in self.undos.get(id).into_iter().flatten().map(|at| &self.told[*at]) {
@@ -385,7 +389,7 @@ impl AllTold<'_> {
             }
         }
         let Some((newest, _)) = standing.first() else { return Ok(None) };
-        // An undo does nothing but what its job did, so as much is the same.
+        // An undo only reverses what its job did, so equal counts mean that it reversed everything.
         let is_whole = match standing.as_slice() {
             [(_, only)] => only.moved == told.moved,
             several => {
@@ -407,7 +411,7 @@ impl AllTold<'_> {
     }
 }
 
-/// What a journal says; nothing where its process died while it made it, so that nothing was done.
+/// Reads a journal. `None` if the process died while creating it, so that nothing was done.
 fn read(path: &Path) -> Result<Option<History>, JobsError> {
     match JournalFile::read(path) {
         Ok((history, _)) => Ok(Some(history)),
@@ -416,7 +420,7 @@ fn read(path: &Path) -> Result<Option<History>, JobsError> {
     }
 }
 
-/// A folder that lies in both scopes.
+/// Returns a folder that is in both scopes.
 fn shared(one: &[PathBuf], other: &[PathBuf]) -> Option<PathBuf> {
     let pairs = one.iter().flat_map(|one| other.iter().map(move |other| (one, other)));
     pairs

@@ -1,4 +1,4 @@
-//! A job's journal as a file: one checked line a record, only ever added to.
+//! The journal of a job as an append-only file, with one checksummed line per record.
 
 use crate::ledger::{
     Began, Copied, Ended, Finished, History, Ledger, LedgerAction, LedgerError, Record, Resumed, Started,
@@ -11,27 +11,27 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// Hexadecimal digits of the checksum at the beginning of each line.
+/// The number of hexadecimal digits of the checksum at the beginning of each line.
 const CHECKSUM: usize = 16;
 
 /// Why a journal could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// It could not be read or written.
+    /// The journal could not be read or written.
     Ledger(#[from] LedgerError),
     /// Another process works on this job.
     Busy(String),
-    /// A line in its middle is not what was written.
+    /// A line before the end is damaged.
     Damaged {
-        /// Which journal.
+        /// The path of the journal.
         path: PathBuf,
-        /// From 1.
+        /// The line number, from 1.
         line: usize,
     },
 }
 
 impl JournalError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Ledger(error) => error.phrase(),
@@ -43,19 +43,21 @@ impl JournalError {
 
 deputy_messages::said_by_phrase!(JournalError);
 
-/// A journal that this process alone writes.
+/// A journal that only this process writes.
 #[derive(Debug)]
 pub struct JournalFile {
     file: File,
     path: PathBuf,
-    /// This many bytes are whole lines.
+    /// The number of bytes in complete lines.
     good: u64,
-    /// A line may be torn, or what is durable is unknown: nothing more is written until it is opened anew.
+    /// A line may be incomplete, or it is unknown what is durable. Nothing more is written until the journal is
+    /// reopened.
     is_torn: bool,
 }
 
 impl JournalFile {
-    /// Makes the journal of a new job, durable when it returns. One that was cut off while it was made gives way.
+    /// Creates the journal of a new job. It is durable when this returns. Replaces a journal whose creation was
+    /// interrupted.
     pub fn create(path: &Path, started: Started) -> Result<(Self, History), JournalError> {
         let fail = |action| move |source: std::io::Error| LedgerError::new(action, path, source);
         if std::fs::read(path).is_ok_and(|left| was_cut_off_at_once(&left)) {
@@ -76,14 +78,15 @@ impl JournalFile {
             File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail(LedgerAction::Sync))
         });
         if let Err(error) = begun {
-            // A journal without a first line is not a job; that it cannot be removed matters less than why.
+            // A journal without a first line is not a job. The original error matters more than a failure to remove the
+            // file.
             let _ = std::fs::remove_file(path);
             return Err(error.into());
         }
         Ok((journal, History::new(started)))
     }
 
-    /// Waits until anyone who works on a job has let go of it.
+    /// Waits until no process works on the job.
     pub fn wait_for(path: &Path) -> Result<(), JournalError> {
         let fail = |source: std::io::Error| LedgerError::new(LedgerAction::WaitFor, path, source);
         let file = File::open(path).map_err(fail)?;
@@ -92,7 +95,7 @@ impl JournalFile {
             .map_err(|error| fail(error.into()).into())
     }
 
-    /// Opens a journal to continue with it. A last line that was cut off in a crash is dropped.
+    /// Opens a journal to continue the job. Drops an incomplete last line after a crash.
     pub fn open(path: &Path) -> Result<(Self, History), JournalError> {
         let fail = |action| move |source: std::io::Error| LedgerError::new(action, path, source);
         let file = OpenOptions::new().read(true).append(true).open(path).map_err(fail(LedgerAction::Open))?;
@@ -112,14 +115,16 @@ impl JournalFile {
         Ok((journal, read.history))
     }
 
-    /// Reads a journal that another process may be writing, as far as it is whole, and whether it is damaged there.
+    /// Reads a journal that another process may be writing, up to the first damaged line. Also returns whether there is
+    /// damage.
     pub fn read(path: &Path) -> Result<(History, bool), JournalError> {
         let fail = |source: std::io::Error| LedgerError::new(LedgerAction::Read, path, source);
         let read = parse(path, &std::fs::read(path).map_err(fail)?)?;
         Ok((read.history, read.damaged.is_some()))
     }
 
-    /// Whether its last line says that the job is done; without reading what may be megabytes before it.
+    /// Returns whether the last line says that the job is done. Does not read the rest of the journal, which can be
+    /// megabytes.
     pub(crate) fn is_finished(path: &Path) -> std::io::Result<bool> {
         use std::os::unix::fs::FileExt;
         let file = File::open(path)?;
@@ -151,7 +156,7 @@ impl JournalFile {
             lines.push(b'\n');
         }
         if let Err(source) = self.file.write_all(&lines) {
-            // On a full disk half a line may be there, and no good one may follow it.
+            // On a full disk, part of a line may have been written. No other line may follow it.
             self.is_torn = self.file.set_len(self.good).is_err();
             return Err(self.error(LedgerAction::Write, source));
         }
@@ -159,11 +164,11 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Writes lines that are durable when it returns.
+    /// Writes lines durably.
     fn append(&mut self, records: &[Record]) -> Result<(), LedgerError> {
         self.write(records)?;
         self.file.sync_data().map_err(|source| {
-            // The kernel forgets what it could not write: only reading tells what is there.
+            // The kernel drops what it could not write, so only reading the file shows what was written.
             self.is_torn = true;
             self.error(LedgerAction::Sync, source)
         })
@@ -196,8 +201,8 @@ impl Ledger for JournalFile {
     }
 }
 
-/// A child that is being started holds the file open, too, until it becomes another program: closing it would leave the
-/// lock for that long.
+/// Unlocks explicitly. A child process that is starting also holds the file open until it executes its program, so
+/// closing the file would not release the lock until then.
 impl Drop for JournalFile {
     fn drop(&mut self) {
         let _ = flock(&self.file, FlockOperation::Unlock);
@@ -209,8 +214,8 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     flock(file, FlockOperation::NonBlockingLockExclusive).map_err(|_| busy())
 }
 
-/// Whether this is a first line that never was whole: then nothing was begun. Damage of a journal that has more lines is
-/// something else.
+/// Returns whether the journal consists of an incomplete first line, so that nothing was begun. A damaged journal with
+/// more lines is a different case.
 fn was_cut_off_at_once(bytes: &[u8]) -> bool {
     let line = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     !line.contains(&b'\n') && (line.len() == bytes.len() || record_of(line).is_none())
@@ -226,12 +231,12 @@ fn record_of(line: &[u8]) -> Option<Record> {
     (checksum(json).as_bytes() == sum).then(|| serde_json::from_slice(json).ok())?
 }
 
-/// What a journal holds.
+/// The content of a journal.
 struct Parsed {
     history: History,
-    /// This many bytes of it are good.
+    /// The number of bytes in good lines.
     good: usize,
-    /// The first line that is not, where that is more than a crash leaves.
+    /// The first damaged line, if the damage is more than a crash can cause.
     damaged: Option<usize>,
 }
 
@@ -243,9 +248,9 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Parsed, JournalError> {
         let record = line.strip_suffix(b"\n").and_then(record_of);
         match (record, bad) {
             (None, _) => bad = bad.or(Some(index + 1)),
-            // How steps ended is not made durable by itself: after a loss of power pages of it may be missing.
+            // The outcomes of steps are not synced, so parts of them may be missing after a power loss.
             (Some(Record::Ended(_)), Some(_)) => {}
-            // Any other line was made durable with all before it.
+            // All other lines were made durable together with everything before them.
             (Some(_), Some(line)) => damaged = damaged.or(Some(line)),
             (Some(record), None) => {
                 good += line.len();
@@ -310,7 +315,8 @@ mod tests {
 
     #[test]
     fn a_journal_that_was_cut_off_while_it_was_made_gives_way_and_no_other_does() {
-        // Killed right there, a job could never start again: its journal was in its own way.
+        // Regression test: a job that was killed at this point could never start again, because its own journal was in
+        // the way.
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j1.journal");
         drop(JournalFile::create(&path, started()).unwrap());

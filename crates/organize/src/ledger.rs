@@ -1,4 +1,4 @@
-//! The port to a job's journal, and the history that is read from it.
+//! The interface to the journal of a job, and the history that is read from it.
 
 use crate::job::{Act, FolderTime, Job};
 use crate::standing::Fingerprint;
@@ -7,135 +7,135 @@ use deputy_messages::organize as say;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// A line of a job's journal.
+/// A record in the journal of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "snake_case")]
 pub enum Record {
-    /// The job, and how its folders were.
+    /// The job and the initial state of its folders.
     Started(Started),
-    /// A step is about to act.
+    /// A step is about to be performed.
     Began(Began),
-    /// A step has a whole copy, which gets its name next.
+    /// The copy of a step is complete and will get its final name next.
     Copied(Copied),
     /// A step ended.
     Ended(Ended),
-    /// Another process continues, after the machine was started again.
+    /// Another process continues the job after a reboot.
     Resumed(Resumed),
     /// The job is done.
     Finished(Finished),
 }
 
-/// The first line.
+/// The first record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
     /// The job.
     pub job: Job,
-    /// When its folders had changed before it.
+    /// The modification times of its folders before the job.
     pub folders: Vec<FolderTime>,
-    /// The start of the machine during which it began.
+    /// The boot id at the start of the job.
     pub boot: String,
 }
 
-/// A step is about to act.
+/// A step that is about to be performed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Began {
-    /// Its index.
+    /// The index of the step.
     pub step: usize,
-    /// Where it leads, where that is not what its act says.
+    /// The destination, if it differs from the one in the action.
     pub to: Option<PathBuf>,
 }
 
-/// A step has a whole copy, durable and read back, which gets its name next.
+/// A step whose copy is complete, durable and verified. The copy gets its final name next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copied {
-    /// Its index.
+    /// The index of the step.
     pub step: usize,
-    /// What the copy is recognized by.
+    /// The fingerprint of the copy.
     pub copy: Fingerprint,
 }
 
-/// Another process continues, after the machine was started again.
+/// A continuation by another process after a reboot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resumed {
-    /// The start of the machine since when it continues.
+    /// The current boot id.
     pub boot: String,
 }
 
-/// A step ended.
+/// A step that ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// Its index.
+    /// The index of the step.
     pub step: usize,
-    /// How.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// How a step ended.
+/// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
-    /// It happened.
+    /// The step was performed.
     Done(DoneStep),
-    /// It was left out; nothing was changed.
+    /// The step was skipped. Nothing was changed.
     Skipped(SkippedStep),
-    /// It failed; nothing was changed, and the job stopped there.
+    /// The step failed. Nothing was changed, and the job stopped.
     Failed(FailedStep),
 }
 
-/// It happened.
+/// A step that was performed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoneStep {}
 
-/// It was left out.
+/// A step that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedStep {
-    /// Why.
+    /// The reason.
     pub reason: Phrase,
 }
 
-/// It failed.
+/// A step that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedStep {
-    /// Why.
+    /// The reason.
     pub reason: Phrase,
 }
 
-/// The last line.
+/// The last record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finished {
-    /// When its folders have changed, by it.
+    /// The modification times of its folders after the job.
     pub folders: Vec<FolderTime>,
 }
 
-/// Why a journal could not be written or read; without it, nothing is done to the disk.
+/// Why a journal could not be written or read. No step is performed without a journal.
 #[derive(Debug, thiserror::Error)]
 pub struct LedgerError {
-    /// What was tried.
+    /// The operation that was tried.
     pub action: LedgerAction,
-    /// Which journal.
+    /// The path of the journal.
     pub path: PathBuf,
-    /// Why it failed.
+    /// The reason for the failure.
     pub reason: Phrase,
 }
 
-/// What was tried on a journal.
+/// An operation on a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LedgerAction {
-    /// Begin a new one.
+    /// Create a new journal.
     Create,
-    /// Begin one again that was cut off at once.
+    /// Recreate a journal whose creation was interrupted.
     Recreate,
     /// Make it durable.
     Sync,
-    /// Wait until nobody writes it.
+    /// Wait until no process writes it.
     WaitFor,
     /// Open it.
     Open,
     /// Read it.
     Read,
-    /// Drop half a line at its end.
+    /// Drop an incomplete last line.
     Repair,
-    /// Add to it.
+    /// Append to it.
     Write,
 }
 
@@ -144,7 +144,7 @@ impl LedgerError {
         Self { action, path: path.to_owned(), reason: source.into().to_string().into() }
     }
 
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         let (path, source) = (self.path.display(), self.reason.clone());
         match self.action {
@@ -162,72 +162,73 @@ impl LedgerError {
 
 deputy_messages::said_by_phrase!(LedgerError);
 
-/// Where a job writes ahead what it is about to do.
+/// The write-ahead log of a job.
 pub trait Ledger {
-    /// Steps are about to act: durable when it returns. What was ended before is durable then, too.
+    /// Records that steps are about to be performed. Durable when this returns, as are all earlier outcomes.
     fn begin(&mut self, steps: &[Began]) -> Result<(), LedgerError>;
 
-    /// A step has a whole copy: durable when it returns. Only by this is a file at its destination known to be ours.
+    /// Records that the copy of a step is complete. Durable when this returns. Only this record identifies a file at
+    /// the destination as ours.
     fn copied(&mut self, copied: &Copied) -> Result<(), LedgerError>;
 
-    /// Steps ended. May be lost in a crash: the disk shows how they ended.
+    /// Records the outcomes of steps. They may be lost in a crash, because the disk shows the outcomes, too.
     fn end(&mut self, steps: &[Ended]) -> Result<(), LedgerError>;
 
-    /// Another process continues after the machine was started again: durable when it returns.
+    /// Records that another process continues after a reboot. Durable when this returns.
     fn resumed(&mut self, resumed: &Resumed) -> Result<(), LedgerError>;
 
-    /// The job is done: durable when it returns.
+    /// Records that the job is done. Durable when this returns.
     fn finish(&mut self, finished: &Finished) -> Result<(), LedgerError>;
 }
 
-/// What a step that began has left in the journal.
+/// What the journal contains about a step that began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// Where it leads, where that is not what its act says.
+    /// The destination, if it differs from the one in the action.
     pub to: Option<PathBuf>,
-    /// The copy that it made, if it made one.
+    /// The fingerprint of its copy, if it made one.
     pub copy: Option<Fingerprint>,
 }
 
 impl Trace {
-    /// Where the step really leads.
+    /// Returns the actual destination of the step.
     pub fn to<'a>(&'a self, act: &'a Act) -> &'a Path {
         self.to.as_deref().or_else(|| act.destination()).unwrap_or_else(|| act.path())
     }
 }
 
-/// The state of a step by the journal.
+/// The state of a step according to the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepState {
-    /// Not yet begun.
+    /// The step has not begun.
     Pending,
-    /// Begun, and the journal does not say how it ended.
+    /// The step has begun, and the journal has no outcome.
     Open(Trace),
-    /// It happened.
+    /// The step was performed.
     Done(Trace),
-    /// Left out, for this reason.
+    /// The step was skipped for this reason.
     Skipped(Phrase),
-    /// Failed, for this reason.
+    /// The step failed for this reason.
     Failed(Trace, Phrase),
 }
 
-/// A job as far as it got.
+/// A job and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     /// The job.
     pub job: Job,
-    /// When its folders had changed before it.
+    /// The modification times of its folders before the job.
     pub folders_before: Vec<FolderTime>,
-    /// The last start of the machine during which it continued.
+    /// The boot id when the job last continued.
     pub boot: String,
-    /// Each step.
+    /// The state of each step.
     pub steps: Vec<StepState>,
-    /// When its folders had changed once it was done; absent while it is not.
+    /// The modification times of its folders after the job. `None` while the job is unfinished.
     pub folders_after: Option<Vec<FolderTime>>,
 }
 
 impl History {
-    /// A job that did nothing yet.
+    /// Creates the history of a job that has done nothing yet.
     pub fn new(started: Started) -> Self {
         let steps = vec![StepState::Pending; started.job.steps.len()];
         Self {
@@ -239,7 +240,7 @@ impl History {
         }
     }
 
-    /// Adds what a journal says next. A record about a step that the job does not have is not a record of it.
+    /// Applies the next record of the journal. Ignores records about steps that the job does not have.
     pub fn apply(&mut self, record: &Record) {
         match record {
             Record::Started(_) => {}
@@ -271,12 +272,12 @@ impl History {
         }
     }
 
-    /// Whether nothing of it is left to do.
+    /// Returns whether the job is done.
     pub fn is_finished(&self) -> bool {
         self.folders_after.is_some()
     }
 
-    /// Steps that happened.
+    /// Returns the number of performed steps.
     pub fn done(&self) -> usize {
         self.steps.iter().filter(|state| matches!(state, StepState::Done(_))).count()
     }

@@ -1,5 +1,6 @@
-//! Organizes files and never loses one: a plan is checked on a model of the tree, executed with a write-ahead entry
-//! an operation, resumed after a crash by looking at the disk, and undone.
+//! Organizes files without ever losing one. A plan is checked on a model of the tree and executed as a job with a
+//! write-ahead entry for each operation. After a crash, the job resumes from the state of the disk, and it can be
+//! undone.
 
 mod archive;
 mod batch;

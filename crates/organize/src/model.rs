@@ -1,4 +1,4 @@
-//! A model of the tree on the disk, read where it is looked at; operations are tried on it before they are done.
+//! A model of the tree on disk. It is read lazily, and operations are tried on it before they are executed.
 
 use crate::disk::{self, DiskAction, DiskError};
 use crate::names::fold;
@@ -18,13 +18,13 @@ struct Node {
     parent: Option<Id>,
     name: OsString,
     standing: Standing,
-    /// Where its children are on the disk; none for what is not there yet.
+    /// The folder on disk that contains its children. `None` for files and for entries that do not exist yet.
     origin: Option<PathBuf>,
-    /// Those that were looked at or changed; `None` for a name that is known to be free.
+    /// The children that were read or changed. `None` for a name that is known to be free.
     children: HashMap<OsString, Option<Id>>,
-    /// The names that have each fold, once that was asked.
+    /// The names with each fold, once loaded.
     folds: Option<HashMap<String, Vec<OsString>>>,
-    /// The number from which the next free name is looked for, by fold.
+    /// The number at which the search for the next free name starts, by fold.
     numbers: HashMap<String, u32>,
 }
 
@@ -43,7 +43,7 @@ impl Model {
         Self { nodes: vec![root], keeps_inodes: HashMap::new() }
     }
 
-    /// The node at an absolute path; links are not followed, so nothing is below one.
+    /// Finds the node at an absolute path. Does not follow links, so a link has no children.
     pub(crate) fn find(&mut self, path: &Path) -> Result<Option<Id>, DiskError> {
         let mut node = ROOT;
         for part in path.components() {
@@ -57,7 +57,7 @@ impl Model {
         Ok(Some(node))
     }
 
-    /// The child with exactly this name.
+    /// Returns the child with exactly this name.
     pub(crate) fn child(&mut self, folder: Id, name: &OsStr) -> Result<Option<Id>, DiskError> {
         if let Some(known) = self.nodes[folder].children.get(name) {
             return Ok(*known);
@@ -78,7 +78,7 @@ impl Model {
                 self.nodes.push(Node::new(Some(folder), name.to_owned(), standing, origin));
                 Some(self.nodes.len() - 1)
             }
-            // Where a name is too long for the file system, nothing stands.
+            // A name that is too long for the file system does not exist.
             Err(Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG | Errno::INVAL) => None,
             Err(error) => return Err(DiskError::new(DiskAction::LookAt, &path, error)),
         };
@@ -86,7 +86,7 @@ impl Model {
         Ok(child)
     }
 
-    /// Whether a thing on this device can be recognized by its inode.
+    /// Returns whether inodes identify entries on this device.
     fn keeps_inodes(&mut self, device: u64, path: &Path) -> bool {
         let known = &mut self.keeps_inodes;
         *known.entry(device).or_insert_with(|| {
@@ -111,12 +111,12 @@ impl Model {
         &self.nodes[node].name
     }
 
-    /// Where it was on the disk before anything was done; none for what was not there, and for files.
+    /// Returns the original folder on disk. `None` for files and for new entries.
     pub(crate) fn origin(&self, node: Id) -> Option<&Path> {
         self.nodes[node].origin.as_deref()
     }
 
-    /// Its path now.
+    /// Returns the current path.
     pub(crate) fn path(&self, node: Id) -> PathBuf {
         let mut names = Vec::new();
         let mut above = Some(node);
@@ -129,7 +129,7 @@ impl Model {
         path
     }
 
-    /// Whether `node` is `other` or lies below it.
+    /// Returns whether `node` is `other` or below it.
     pub(crate) fn is_within(&self, node: Id, other: Id) -> bool {
         let mut above = Some(node);
         while let Some(node) = above {
@@ -141,25 +141,25 @@ impl Model {
         false
     }
 
-    /// Whether it is still in the tree.
+    /// Returns whether the node is still in the tree.
     pub(crate) fn is_rooted(&self, node: Id) -> bool {
         self.is_within(node, ROOT)
     }
 
-    /// Whether no name in the folder is this one on any system.
+    /// Returns whether no name in the folder is equal to this one on any system.
     pub(crate) fn is_free(&mut self, folder: Id, name: &str) -> Result<bool, DiskError> {
         self.load_folds(folder)?;
         let folds = self.nodes[folder].folds.as_ref();
         Ok(folds.is_none_or(|folds| !folds.contains_key(&fold(name))))
     }
 
-    /// The folder whose name is this one but for case and composition of letters.
+    /// Returns the folder whose name differs from this one at most in case and Unicode composition.
     pub(crate) fn folder_like(&mut self, folder: Id, name: &str) -> Result<Option<Id>, DiskError> {
         if self.is_free(folder, name)? {
             return Ok(None);
         }
         let alike = self.nodes[folder].folds.as_ref().and_then(|folds| folds.get(&fold(name))).cloned();
-        // A name that is not a text is alike by its replaced letters only, and never meant.
+        // A name that is not valid UTF-8 only matches by its replacement characters, and is never intended.
         for other in alike.unwrap_or_default().iter().filter(|other| other.to_str().is_some()) {
             if let Some(found) = self.child(folder, other)?
                 && self.kind(found) == Kind::Folder
@@ -170,7 +170,7 @@ impl Model {
         Ok(None)
     }
 
-    /// The name, or the same with the first number that makes it free.
+    /// Returns the name itself, or the name with the first number that makes it free.
     pub(crate) fn free_name(&mut self, folder: Id, name: &str) -> Result<String, DiskError> {
         if self.is_free(folder, name)? {
             return Ok(name.to_owned());
@@ -187,7 +187,7 @@ impl Model {
         }
     }
 
-    /// Names in a folder, sorted.
+    /// Returns the names in a folder, sorted.
     pub(crate) fn names(&mut self, folder: Id) -> Result<Vec<OsString>, DiskError> {
         let node = &self.nodes[folder];
         let mut names: Vec<OsString> = Vec::new();
@@ -216,7 +216,7 @@ impl Model {
         Ok(())
     }
 
-    /// Takes a node out of its folder; it keeps what is below it.
+    /// Removes a node from its folder. The node keeps its children.
     pub(crate) fn detach(&mut self, node: Id) {
         let Some(folder) = self.nodes[node].parent.take() else { return };
         let name = self.nodes[node].name.clone();
@@ -231,7 +231,7 @@ impl Model {
         self.nodes[folder].children.insert(name, None);
     }
 
-    /// Puts a node that was taken out into a folder, under a name that is free.
+    /// Inserts a detached node into a folder under a free name.
     pub(crate) fn attach(&mut self, node: Id, folder: Id, name: &OsStr) {
         self.nodes[node].parent = Some(folder);
         self.nodes[node].name = name.to_owned();
@@ -241,8 +241,7 @@ impl Model {
         self.nodes[folder].children.insert(name.to_owned(), Some(node));
     }
 
-    /// Makes something new in a folder: what `standing` says, on the folder's device, under an inode that is not
-    /// known yet.
+    /// Creates a new entry in a folder with the given state, on the device of the folder and with an unknown inode.
     pub(crate) fn add(&mut self, folder: Id, name: &OsStr, standing: Standing) -> Id {
         let device = self.standing(folder).device;
         let standing = Standing { fingerprint: standing.fingerprint.copied(), device, ..standing };
@@ -252,7 +251,7 @@ impl Model {
         node
     }
 
-    /// A file that came from another device: same content, another inode.
+    /// Marks a file as moved to another device: same content, different inode.
     pub(crate) fn cross(&mut self, node: Id, device: u64) {
         let standing = &mut self.nodes[node].standing;
         standing.device = device;

@@ -1,31 +1,32 @@
-//! Names of files: which are the same on some system, which are legal on every one, and the next free one.
+//! File names: which are equal on some system, which are legal on every system, and how to number them.
 
 use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
 
-/// Longest name in bytes on Linux, and in UTF-16 units elsewhere.
+/// The maximum length of a name, in bytes on Linux and in UTF-16 units elsewhere.
 const LONGEST: usize = 255;
 
-/// What Windows keeps for devices, whatever ending follows.
+/// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// Two names with the same fold are one name on some system: case and the composition of letters do not count.
+/// Returns the case-folded and composed form of a name. Two names with the same fold are the same name on some system.
 pub fn fold(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }
-    // Case folding is lower case of upper case, so that `ß` and `ẞ` or `ς` and `σ` meet; then composed.
+    // Case folding maps to upper case and then to lower case, so that `ß` and `ẞ` or `ς` and `σ` become equal. Then the
+    // result is composed.
     let folded: String = name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
     folded.nfc().collect()
 }
 
-/// A name as its stem and its ending with the dot; a leading dot begins no ending.
+/// Splits a name into its stem and its extension with the dot. A leading dot does not begin an extension.
 pub fn split(name: &str) -> (&str, &str) {
     match name.rfind('.') {
         Some(0) | None => (name, ""),
         Some(dot) => {
             let stem = &name[..dot];
-            // `backup.tar.gz` is an archive, not a `gz` called `backup.tar`.
+            // `backup.tar.gz` has the extension `.tar.gz`, not `.gz`.
             let dot =
                 if stem.to_ascii_lowercase().ends_with(".tar") && stem.len() > 4 { dot - 4 } else { dot };
             name.split_at(dot)
@@ -33,7 +34,7 @@ pub fn split(name: &str) -> (&str, &str) {
     }
 }
 
-/// The name itself where every system takes it, else the nearest one that all do. Never empty.
+/// Returns the name itself if it is legal on every system, or else a similar name that is. Never empty.
 pub fn legal(name: &str) -> String {
     let harmless = |letter: char| match letter {
         '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*' => '_',
@@ -64,31 +65,32 @@ fn is_device(stem: &str) -> bool {
     DEVICES.contains(&stem.as_str()) || numbered("com") || numbered("lpt")
 }
 
-/// The name with a number before its ending, as in `report (2).pdf`.
+/// Returns the name with a number before its extension, as in `report (2).pdf`.
 pub fn numbered(name: &str, number: u32) -> String {
     let (stem, ending) = split(name);
     fit(stem, &format!(" ({number})"), ending)
 }
 
-/// The name under which something waits until its own is free.
+/// Returns the temporary name for an entry that waits for its own name to become free.
 pub(crate) fn waiting(number: usize) -> String {
     format!(".deputy-{number}.waiting")
 }
 
-/// Whether something waits there.
+/// Returns whether the path is a temporary name of a waiting entry.
 pub(crate) fn is_waiting(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.starts_with(".deputy-") && name.ends_with(".waiting")
 }
 
-/// Whether a letter is not shown, or turns round how others are: a name with one can pretend to be another.
+/// Returns whether a character is invisible or changes the direction of text. A name with such a character can look
+/// like another.
 pub(crate) fn is_hidden(letter: char) -> bool {
     matches!(letter, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Puts a name together, with as much of the stem as fits.
+/// Builds a name from its parts, shortening the stem if needed.
 pub(crate) fn fit(stem: &str, middle: &str, ending: &str) -> String {
-    // An ending that leaves no room for a stem is none.
+    // An extension that leaves no room for a stem does not count as one.
     if ending.len() + middle.len() >= LONGEST {
         return fit(&format!("{stem}{ending}"), middle, "");
     }

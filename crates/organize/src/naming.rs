@@ -1,4 +1,4 @@
-//! Whether the names that a plan gives to files follow a convention that a person chose.
+//! Checks whether the file names in a plan follow the naming convention that a person chose.
 
 use crate::suggest::Convention;
 use deputy_messages::Phrase;
@@ -7,26 +7,27 @@ use deputy_protocol::{OperationId, OrganizeAction, OrganizePlan};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A file that a plan leaves with a name that does not follow the convention.
+/// A file whose name after the plan does not follow the convention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misnamed {
-    /// The operation that does so.
+    /// The operation that affects the file.
     pub operation: OperationId,
-    /// The name that it gives, or keeps.
+    /// The name after the operation.
     pub name: String,
-    /// The same name by the convention.
+    /// The name according to the convention.
     pub wanted: String,
 }
 
 impl Misnamed {
-    /// The message for people, and for a model that must correct it.
+    /// Returns the message for people, and for a model that must correct the name.
     pub fn phrase(&self) -> Phrase {
         say::misnamed(format!("{:?}", self.name), &self.operation, format!("{:?}", self.wanted))
     }
 }
 
-/// The files that a plan moves, renames or copies to names that do not follow the convention. Folders are named freely:
-/// a project is known by its own name. Reads what is a folder from the disk.
+/// Finds the files that a plan moves, renames or copies to names that do not follow the convention.
+///
+/// Folders may have any name, because a project is known by its name. Reads from the disk which entries are folders.
 pub fn misnamed(plan: &OrganizePlan, convention: &Convention) -> Vec<Misnamed> {
     let at =
         |path: &str| -> PathBuf { plan.scope.first().map(Path::new).unwrap_or(Path::new("/")).join(path) };

@@ -1,14 +1,14 @@
-//! Does the same with many things on as many threads as there are cores.
+//! Runs the same work on many items in parallel, with one thread per core and at most 8 threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Threads to read on.
+/// Returns the number of threads: one per core, at most 8.
 pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(2, std::num::NonZero::get).min(8)
 }
 
-/// What came of each index below `count`, in order.
+/// Returns the results for each index below `count`, in order.
 pub(crate) fn each<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(count));

@@ -1,4 +1,4 @@
-//! Does one step to the disk, after a last look whether it is still about what was checked.
+//! Performs a single step on disk, after a final check that its source is unchanged.
 
 use crate::disk::{DiskError, Moved, Place};
 use crate::job::{Act, Step};
@@ -10,15 +10,15 @@ use deputy_messages::Phrase;
 use deputy_messages::organize as say;
 use std::path::{Path, PathBuf};
 
-/// How a step ended that did not fail.
+/// The result of a step that did not fail.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Performed {
     Done,
-    /// Something is at the destination; nothing was changed.
+    /// The destination is taken. Nothing was changed.
     Taken,
-    /// The folder above the destination is gone; nothing was changed.
+    /// The parent folder of the destination is gone. Nothing was changed.
     Nowhere,
-    /// The reason; nothing was changed.
+    /// The step was skipped for this reason. Nothing was changed.
     Skipped(Phrase),
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum PerformError {
 }
 
 impl PerformError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::Disk(error) => error.phrase(),
@@ -58,14 +58,14 @@ impl From<TransferError> for PerformError {
     }
 }
 
-/// Does one step.
+/// A step that is being performed.
 pub(crate) struct Performing<'a> {
     pub(crate) step: &'a Step,
-    /// Where it leads.
+    /// The destination.
     pub(crate) to: &'a Path,
-    /// Where half a copy may stand.
+    /// The temporary path for an incomplete copy.
     pub(crate) part: &'a Path,
-    /// Writes down a whole copy.
+    /// Records a complete copy.
     pub(crate) write_down: &'a mut WriteDown<'a>,
 }
 
@@ -99,7 +99,7 @@ impl Performing<'_> {
         }
     }
 
-    /// The drift check: continues only with what was checked, unchanged.
+    /// Runs `go_on` if the source exists and is unchanged since the check.
     fn with_source(
         &mut self,
         path: &Path,
@@ -129,7 +129,7 @@ impl Performing<'_> {
         }
     }
 
-    /// Moves a file to another device: only once its copy is whole does it go.
+    /// Moves a file to another device. Removes the source only after the copy is complete.
     fn cross(&mut self, from: &Place, found: Standing, target: &Place) -> Result<Performed, PerformError> {
         let copy = match self.copy_to(from, found, target)? {
             Ok(copy) => copy,
@@ -142,7 +142,7 @@ impl Performing<'_> {
         };
         match removed {
             Ok(true) => Ok(Performed::Done),
-            // What was changed while it was copied stays, and so does what cannot be removed; the copy goes.
+            // If the source changed while it was copied, or cannot be removed, keep it and remove the copy.
             Ok(false) => {
                 target.remove_if(&copy)?;
                 Ok(Performed::Skipped(say::changed_while_moved()))
@@ -159,7 +159,7 @@ impl Performing<'_> {
         Ok(self.copy_to(from, found, &target)?.map_or_else(|performed| performed, |_| Performed::Done))
     }
 
-    /// The copy, or why there is none.
+    /// Copies the file. The inner error is the result of a step that made no copy.
     fn copy_to(
         &mut self,
         from: &Place,
@@ -179,7 +179,7 @@ impl Performing<'_> {
     }
 }
 
-/// Whether a folder is to be thrown away with what nobody saw when that was decided.
+/// Returns whether a folder to be removed now contains other entries than when the removal was decided.
 fn has_other_things(expects: &Fingerprint, found: &Standing) -> bool {
     let is_known = expects.kind == Kind::Folder && expects.modified != Moment::UNKNOWN;
     is_known && expects.modified != found.fingerprint.modified

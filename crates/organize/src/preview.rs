@@ -1,4 +1,4 @@
-//! What a plan would do, for people: the tree before and after, and a table of its operations.
+//! Shows people what a plan would do: the tree before and after, and a table of operations.
 
 use crate::check::{Bounds, CheckedPlan, simulate};
 use crate::disk::DiskError;
@@ -11,10 +11,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// One thing in a tree.
+/// An entry of a tree.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct PreviewEntry {
-    /// Its absolute path; as JSON, what is not a text in it is replaced.
+    /// The absolute path. In JSON, invalid UTF-8 is replaced.
     #[serde(serialize_with = "as_text")]
     pub path: PathBuf,
     /// Whether it is a folder.
@@ -25,18 +25,18 @@ fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S:
     serializer.serialize_str(&path.to_string_lossy())
 }
 
-/// The tree before a plan and after it.
+/// The trees before and after a plan.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Preview {
     /// The plan as it would be executed.
     pub checked: CheckedPlan,
-    /// Everything in the scope now, each folder before what is in it.
+    /// Everything in the scope before the plan, with each folder before its content.
     pub before: Vec<PreviewEntry>,
-    /// Everything in the scope afterwards.
+    /// Everything in the scope after the plan.
     pub after: Vec<PreviewEntry>,
 }
 
-/// Tries a plan and lists the tree before and after.
+/// Tries a plan and lists the trees before and after it.
 pub fn preview(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<Preview, CheckError> {
     let (checked, mut model) = simulate(plan, bounds)?;
     let before = list(&mut Model::new(), &checked.job.scope)?;
@@ -69,7 +69,7 @@ fn below(model: &mut Model, folder: Id, entries: &mut Vec<PreviewEntry>) -> Resu
             entries.push(PreviewEntry { path: model.path(node), is_folder });
         }
         if is_folder {
-            // What is in a folder that may not be read is not shown; nothing of it can be planned either.
+            // The content of an unreadable folder is not shown. No plan can refer to it either.
             for name in model.names(node).unwrap_or_default().iter().rev() {
                 if let Some(child) = model.child(node, name)? {
                     waiting.push((child, false));
@@ -80,7 +80,7 @@ fn below(model: &mut Model, folder: Id, entries: &mut Vec<PreviewEntry>) -> Resu
     Ok(())
 }
 
-/// A tree as text: folders first, at most `most` things of each folder, the rest counted.
+/// Formats a tree as text: folders first, at most `most` entries per folder, and the number of the others.
 pub fn tree(root: &Path, entries: &[PreviewEntry], most: usize) -> String {
     let mut children: HashMap<&Path, Vec<&PreviewEntry>> = HashMap::new();
     for entry in entries {
@@ -119,7 +119,7 @@ fn branch(
     }
 }
 
-/// The operations as a table: id, risk, what, why.
+/// Formats the operations as a table: id, risk, action and reason.
 pub fn table(checked: &CheckedPlan) -> String {
     let mut text = String::new();
     let mut notes: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -153,7 +153,7 @@ pub fn table(checked: &CheckedPlan) -> String {
     text
 }
 
-/// A name cannot steer the terminal or turn the line round: such characters are written out.
+/// Escapes characters that control the terminal or change the direction of text.
 fn shown(text: &str) -> String {
     let steers = |letter: char| letter.is_control() || is_hidden(letter);
     let mut safe = String::with_capacity(text.len());

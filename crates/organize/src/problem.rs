@@ -1,107 +1,107 @@
-//! What is wrong with a plan, by operation.
+//! The problems of a plan, by operation.
 
 use deputy_messages::Phrase;
 use deputy_messages::organize as say;
 use std::path::PathBuf;
 
-/// One thing that is wrong with one operation.
+/// A problem of an operation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Problem {
-    /// Its id, or its place in the plan where it has none.
+    /// The id of the operation, or its position in the plan if it has none.
     pub operation: String,
-    /// What is wrong.
+    /// The kind of problem.
     pub wrong: Wrong,
 }
 
-/// What is wrong.
+/// The kind of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
-    /// Two operations have one id.
+    /// Two operations have the same id.
     SameId,
     /// A path cannot be used.
     BadPath {
-        /// As given.
+        /// The path as given.
         path: String,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
-    /// A path leaves the scope.
+    /// A path is outside of the scope.
     OutsideScope(PathBuf),
-    /// A folder of the scope itself would be changed.
+    /// The operation would change a folder of the scope itself.
     ScopeItself(PathBuf),
-    /// Policy protects it.
+    /// The path is protected by policy.
     Protected {
-        /// What.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
-    /// Nothing is there.
+    /// Nothing exists at the path.
     Missing(PathBuf),
-    /// A link, a socket, a pipe or a device.
+    /// The path is a link, a socket, a pipe or a device.
     NotAFile(PathBuf),
-    /// A folder was to be copied.
+    /// The operation would copy a folder.
     CopiesFolder(PathBuf),
-    /// Something on the way to a destination is not a folder.
+    /// A component of the destination is not a folder.
     NotAFolder(PathBuf),
-    /// A folder was to go into itself.
+    /// The operation would move a folder into itself.
     IntoItself(PathBuf),
-    /// A part of a project was to leave it.
+    /// The operation would move a part of a project out of it.
     TakesProjectApart {
-        /// What.
+        /// The path.
         path: PathBuf,
         /// The project.
         project: PathBuf,
     },
-    /// A folder was to go to another device.
+    /// The operation would move a folder to another device.
     FolderCrosses(PathBuf),
-    /// A file with several names was to go to another device.
+    /// The operation would move a file with several hard links to another device.
     LinkedCrosses(PathBuf),
-    /// A path would be too long.
+    /// The path would be too long.
     TooLong(PathBuf),
-    /// The disk could not be looked at.
+    /// The disk could not be read.
     Disk(Phrase),
 }
 
 /// Why a plan cannot be executed. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// A folder of its scope cannot be used.
+    /// A folder of the scope cannot be used.
     Scope {
-        /// As given.
+        /// The folder as given.
         folder: String,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
-    /// It holds too much.
+    /// The plan has too many operations.
     TooMany {
-        /// This many.
+        /// The number of operations.
         count: usize,
-        /// At most this many.
+        /// The maximum number.
         most: usize,
     },
-    /// Operations that cannot be done.
+    /// Some operations are impossible.
     Problems(Vec<Problem>),
-    /// A device has not enough room.
+    /// A device has too little free space.
     NoRoom {
-        /// A folder there.
+        /// A folder on the device.
         folder: PathBuf,
-        /// This many bytes.
+        /// The required number of bytes.
         needed: u64,
-        /// Only this many are free.
+        /// The number of free bytes.
         free: u64,
     },
 }
 
 impl Problem {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         say::operation(&self.operation, self.wrong.phrase())
     }
 }
 
 impl Wrong {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::SameId => say::same_id(),
@@ -126,7 +126,7 @@ impl Wrong {
 }
 
 impl CheckError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Scope { folder, reason } => say::scope(folder, reason),

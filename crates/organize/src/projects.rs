@@ -1,8 +1,8 @@
-//! Which folders are projects: one thing each, never taken apart.
+//! Recognizes project folders, which are moved only as a whole.
 
 use std::ffi::OsStr;
 
-/// Manifests and version control: a folder that holds one of these is a project.
+/// Manifests and version control folders. A folder that contains one of them is a project.
 const MARKERS: [&str; 30] = [
     ".git",
     ".hg",
@@ -36,10 +36,10 @@ const MARKERS: [&str; 30] = [
     "rebar.config",
 ];
 
-/// Endings of the manifests that have a name of their own.
+/// Extensions of manifests whose names vary.
 const MARKER_ENDINGS: [&str; 5] = [".sln", ".csproj", ".xcodeproj", ".cabal", ".uproject"];
 
-/// Whether a folder that holds this name is a project.
+/// Returns whether an entry with this name makes its folder a project.
 pub fn is_marker(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
     MARKERS.contains(&name) || MARKER_ENDINGS.iter().any(|ending| name.ends_with(ending))

@@ -1,4 +1,4 @@
-//! Brings a job and the disk together again, after a crash or a failure.
+//! Reconciles a job with the disk after a crash or a failure.
 
 use crate::boot::boot;
 use crate::execute::RunError;
@@ -10,9 +10,9 @@ use crate::settle::{Settled, settle};
 use deputy_messages::organize as say;
 use std::collections::HashSet;
 
-/// Decides about every step of which the journal does not know for certain how it ended, newest first: so each is
-/// looked at as it left the disk. After a new start of the machine those that ended are among them, since what they did
-/// may not have become durable.
+/// Settles every step whose outcome the journal does not know for certain. Goes from the newest step to the oldest, so
+/// that each sees the disk as it left it. After a reboot this includes steps that ended, because their effects may not
+/// have become durable.
 pub(crate) fn settle_open(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError> {
     if history.is_finished() {
         return Ok(());
@@ -21,7 +21,7 @@ pub(crate) fn settle_open(history: &mut History, ledger: &mut dyn Ledger) -> Res
     let is_other_boot = boot.is_empty() || boot != history.boot;
     let mut ended = Vec::new();
     let mut lost = Vec::new();
-    // From where steps that happened took something away again.
+    // The paths from which later performed steps moved something away.
     let mut left = HashSet::new();
     for index in (0..history.steps.len()).rev() {
         let (trace, was_done) = match &history.steps[index] {
@@ -31,7 +31,7 @@ pub(crate) fn settle_open(history: &mut History, ledger: &mut dyn Ledger) -> Res
         };
         let step = &history.job.steps[index];
         let settled = if trace.to(&step.act).ancestors().any(|above| left.contains(above)) {
-            // A later step found it where this one had put it.
+            // A later step found the entry where this step had put it.
             Settled::Done
         } else {
             settle(&history.job.id, index, step, trace)?
@@ -53,7 +53,7 @@ pub(crate) fn settle_open(history: &mut History, ledger: &mut dyn Ledger) -> Res
     ledger.end(&ended)?;
     ended.into_iter().for_each(|ended| history.apply(&Record::Ended(ended)));
     if is_other_boot {
-        // What the journal calls done and the disk does not is open again, before the new start counts.
+        // Reopen steps that are done in the journal but not on disk, before the reboot is recorded.
         if !lost.is_empty() {
             ledger.begin(&lost)?;
         }
@@ -64,7 +64,7 @@ pub(crate) fn settle_open(history: &mut History, ledger: &mut dyn Ledger) -> Res
     Ok(())
 }
 
-/// Makes ready what failed: it is tried again, or left out. What it may have left half done is settled first.
+/// Prepares failed steps to be tried again or skipped. First settles what they may have left incomplete.
 pub(crate) fn retry_failed(
     history: &mut History,
     ledger: &mut dyn Ledger,

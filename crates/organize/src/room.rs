@@ -1,23 +1,24 @@
-//! Whether the devices have room for what a plan copies.
+//! Checks that devices have enough free space for what a plan copies.
 
 use crate::problem::CheckError;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Bytes that are needed on each device, with a path there.
+/// The number of bytes needed on each device, with a path on the device.
 #[derive(Default)]
 pub(crate) struct Room {
     needed: HashMap<u64, (PathBuf, u64)>,
 }
 
 impl Room {
-    /// Adds what one file needs.
+    /// Adds the size of a file.
     pub(crate) fn need(&mut self, device: u64, path: &Path, bytes: u64) {
         let needed = self.needed.entry(device).or_insert_with(|| (path.to_owned(), 0));
         needed.1 = needed.1.saturating_add(bytes);
     }
 
-    /// Fails where a device has less than is needed. Where that cannot be known, writing will show.
+    /// Fails if a device has too little free space. If the free space is unknown, the check passes and writing may
+    /// fail.
     pub(crate) fn check(&self) -> Result<(), CheckError> {
         for (path, needed) in self.needed.values() {
             let Some(folder) = path.ancestors().find(|above| above.is_dir()) else { continue };

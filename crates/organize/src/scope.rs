@@ -1,4 +1,4 @@
-//! The folders that a plan is about; nothing comes from or goes to anywhere else.
+//! The scope of a plan: the folders that it is restricted to.
 
 use crate::guard::is_guarded;
 use crate::problem::{CheckError, Wrong};
@@ -6,18 +6,19 @@ use deputy_messages::Phrase;
 use deputy_messages::organize as say;
 use std::path::{Component, Path, PathBuf};
 
-/// Whether version control is kept right there. A stray manifest does not make a project of somebody's downloads.
+/// Returns whether a folder itself contains version control. A stray manifest does not turn a downloads folder into a
+/// project.
 fn holds_history(folder: &Path) -> bool {
     [".git", ".hg", ".svn", ".jj"].iter().any(|name| folder.join(name).symlink_metadata().is_ok())
 }
 
-/// Folders by their real paths.
+/// The folders of a scope, by their real paths.
 pub(crate) struct ScopeFolders {
     folders: Vec<PathBuf>,
 }
 
 impl ScopeFolders {
-    /// Checks that each is there under its real path.
+    /// Checks that each folder exists and is given by its real path.
     pub(crate) fn of(folders: &[String]) -> Result<Self, CheckError> {
         let refuse = |folder: &String, reason: Phrase| CheckError::Scope { folder: folder.clone(), reason };
         let Some(_) = folders.first() else {
@@ -51,19 +52,18 @@ impl ScopeFolders {
         &self.folders
     }
 
-    /// Whether it is one of the folders, or lies above one.
+    /// Returns whether the path is one of the folders or above one.
     pub(crate) fn holds_itself(&self, path: &Path) -> bool {
         self.folders.iter().any(|folder| folder.starts_with(path))
     }
 
-    /// The innermost folder of the scope that a path lies in.
+    /// Returns the innermost folder of the scope that contains a path.
     pub(crate) fn folder_of(&self, path: &Path) -> Option<&Path> {
         let holding = self.folders.iter().filter(|folder| path.starts_with(folder));
         holding.max_by_key(|folder| folder.as_os_str().len()).map(PathBuf::as_path)
     }
 
-    /// A path as a plan writes it, absolute and within the scope. It is taken as it is written: nothing is expanded,
-    /// and `..` is refused rather than understood.
+    /// Converts a path in a plan to an absolute path within the scope. Nothing is expanded, and `..` is rejected.
     pub(crate) fn resolve(&self, text: &str) -> Result<PathBuf, Wrong> {
         let refuse = |reason| Wrong::BadPath { path: text.to_owned(), reason };
         if text.is_empty() {

@@ -1,4 +1,4 @@
-//! What became of a step that a crash cut off: decided by looking at the disk.
+//! Determines from the disk whether a step happened that a crash interrupted.
 
 use crate::disk::{DiskError, Place, lists, standing};
 use crate::job::{Act, Step};
@@ -7,21 +7,21 @@ use crate::standing::{Fingerprint, Kind, Standing};
 use crate::trash;
 use std::path::{Path, PathBuf};
 
-/// What the disk says.
+/// What the disk shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Settled {
-    /// It happened, wholly.
+    /// The step happened completely.
     Done,
-    /// It did not happen; what was left half done is gone again.
+    /// The step did not happen. Incomplete results have been removed.
     NotDone,
 }
 
-/// The name under which a half copy stands until it is whole.
+/// Returns the temporary name of an incomplete copy.
 pub(crate) fn part_of(job: &str, step: usize, to: &Path) -> PathBuf {
     to.with_file_name(format!(".deputy-{job}-{step}.part"))
 }
 
-/// Looks what became of a step that had begun, and finishes what was half done.
+/// Determines the outcome of a step that had begun, and completes what was half done.
 pub(crate) fn settle(job: &str, index: usize, step: &Step, trace: &Trace) -> Result<Settled, DiskError> {
     let to = trace.to(&step.act);
     if let Some(part) = Place::find(&part_of(job, index, to))? {
@@ -58,7 +58,7 @@ fn is_folder(standing: Option<Standing>) -> bool {
     standing.is_some_and(|standing| standing.fingerprint.kind == Kind::Folder)
 }
 
-/// Whether this is the copy that the step made. One that is only equal to it is somebody else's file.
+/// Returns whether this is the copy that the step made. A file that is merely equal is not ours.
 fn is_copy(trace: &Trace, there: &Standing) -> bool {
     trace.copy.is_some_and(|copy| copy.is_same(&there.fingerprint))
 }
@@ -76,31 +76,31 @@ fn settle_move(step: &Step, trace: &Trace, from: &Path, to: &Path) -> Result<Set
         return Ok(done_if(is_it(trace.copy, &there) || is_it(step.expects, &there)));
     };
     if source.is_case_of(&target)? {
-        // One thing under two spellings: which one it has, only the folder's list says.
+        // Both spellings refer to the same entry, so only the folder listing shows which one it has.
         return Ok(done_if(lists(&target)? && !lists(&source)?));
     }
     if is_copy(trace, &there) {
         if !is_expected(step, &left) {
-            // What was changed while it was moved stays, and the copy that is out of date goes.
+            // The source was changed during the move. Keep it, and remove the outdated copy.
             target.remove_file()?;
             return Ok(Settled::NotDone);
         }
-        // Whole at its destination and not yet gone from its source: that is all that is left to do.
+        // The copy is complete at the destination. Only removing the source remains.
         source.remove_file()?;
         return Ok(Settled::Done);
     }
     let is_linked = left.device == there.device && left.fingerprint.inode == there.fingerprint.inode;
     if is_linked && left.fingerprint.kind == Kind::File {
-        // A second name was the way to move it, and the first one is left over.
+        // The entry was moved by a hard link, and the old name is left over.
         source.remove_file()?;
         return Ok(Settled::Done);
     }
-    // Whatever took its old place since, it has arrived.
+    // The entry has arrived, whatever is at its old path now.
     Ok(done_if(!is_expected(step, &left) && is_it(step.expects, &there)))
 }
 
-/// Whether what is at the destination is what the step brought there. Anyone who changed it since, it is the same
-/// thing as long as its inode is.
+/// Returns whether the entry at the destination is the one that the step moved there. Even if it was changed since, the
+/// inode identifies it.
 fn is_it(meant: Option<Fingerprint>, there: &Standing) -> bool {
     meant.is_some_and(|meant| {
         let has_its_inode = meant.inode.is_some() && meant.inode == there.fingerprint.inode;

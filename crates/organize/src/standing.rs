@@ -1,9 +1,9 @@
-//! What is at a path: enough of it to see later whether it is still the same thing.
+//! The state of a path, with enough detail to recognize later whether it is still the same entry.
 
 use rustix::fs::{FileType, Stat};
 use serde::{Deserialize, Serialize};
 
-/// What kind of thing is there.
+/// The type of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -11,54 +11,54 @@ pub enum Kind {
     File,
     /// A folder.
     Folder,
-    /// A symbolic link; never followed.
+    /// A symbolic link, which is never followed.
     Link,
     /// A socket, a pipe or a device.
     Special,
 }
 
-/// A time as the file system keeps it.
+/// A file system time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Moment {
     /// Seconds since the Unix epoch.
     pub secs: i64,
-    /// Nanoseconds on top.
+    /// The nanoseconds in addition to `secs`.
     pub nanos: u32,
 }
 
-/// What a thing is recognized by. The device is left out: its number may differ after a restart.
+/// The properties that identify an entry. The device is not included, because its number may differ after a reboot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// Its kind.
+    /// The type.
     pub kind: Kind,
-    /// Its inode; unknown for what a job has yet to make, such as a copy.
+    /// The inode. `None` for an entry that a job has yet to create, such as a copy.
     pub inode: Option<u64>,
-    /// Size in bytes; 0 for folders.
+    /// The size in bytes. 0 for folders.
     pub size_bytes: u64,
-    /// When its content last changed.
+    /// The modification time.
     pub modified: Moment,
 }
 
-/// A thing on the disk at this moment.
+/// The current state of an entry on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// What it is recognized by.
+    /// The properties that identify it.
     pub fingerprint: Fingerprint,
-    /// The device it is on.
+    /// The device that it is on.
     pub device: u64,
-    /// Names that lead to it.
+    /// The number of hard links.
     pub links: u64,
-    /// Blocks of 512 bytes that it takes.
+    /// The number of 512-byte blocks that it occupies.
     pub blocks: u64,
 }
 
 impl Moment {
-    /// For what is not known, as of a folder that a job itself will have changed by then.
+    /// An unknown time, such as that of a folder that a job itself will have changed by then.
     pub(crate) const UNKNOWN: Self = Self { secs: 0, nanos: 0 };
 }
 
 impl Fingerprint {
-    /// Whether `now` is the same thing, unchanged. A folder stays the same whatever comes into it or goes.
+    /// Returns whether `now` is the same entry, unchanged. Adding or removing entries does not change a folder.
     pub fn is_same(&self, now: &Fingerprint) -> bool {
         let same_inode = match (self.inode, now.inode) {
             (Some(one), Some(other)) => one == other,
@@ -70,14 +70,14 @@ impl Fingerprint {
                 || (self.size_bytes == now.size_bytes && self.modified == now.modified))
     }
 
-    /// The same content and time under an inode that is not known yet, as a copy has it.
+    /// Returns the fingerprint of a copy: the same content and time with an unknown inode.
     pub fn copied(self) -> Self {
         Self { inode: None, ..self }
     }
 }
 
 impl Standing {
-    /// Reads off what the kernel says.
+    /// Converts the result of `stat`.
     pub(crate) fn of(stat: &Stat) -> Self {
         let kind = match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => Kind::File,
@@ -85,7 +85,7 @@ impl Standing {
             FileType::Symlink => Kind::Link,
             _ => Kind::Special,
         };
-        // The widths of these fields differ from system to system; none of the values is negative or too large.
+        // The widths of these fields differ between systems. No value is negative or too large.
         #[allow(clippy::unnecessary_cast, reason = "the widths differ from system to system")]
         Self {
             fingerprint: Fingerprint {

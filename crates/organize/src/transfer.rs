@@ -1,4 +1,4 @@
-//! Copies a file so that the copy is proved equal before anything relies on it.
+//! Copies a file and verifies that the copy is equal before anything relies on it.
 
 use crate::disk::{DiskAction, DiskError, Moved, Place, keeps_inodes, times};
 use crate::ledger::LedgerError;
@@ -14,21 +14,21 @@ use std::path::{Path, PathBuf};
 
 const CHUNK: usize = 256 * 1024;
 
-/// Why a file was not copied; what was there is as it was.
+/// Why a file was not copied. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TransferError {
-    /// The disk refused.
+    /// A disk operation failed.
     Disk(#[from] DiskError),
-    /// The copy could not be written down.
+    /// The copy could not be recorded.
     Ledger(#[from] LedgerError),
-    /// The source is not what it was.
+    /// The source has changed.
     Changed(PathBuf),
     /// The copy reads back differently.
     Differs(PathBuf),
 }
 
 impl TransferError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::Disk(error) => error.phrase(),
@@ -41,12 +41,14 @@ impl TransferError {
 
 deputy_messages::said_by_phrase!(TransferError);
 
-/// Writes down what a whole copy is recognized by, durable when it returns.
+/// Records the fingerprint of a complete copy. Durable when this returns.
 pub(crate) type WriteDown<'a> = dyn FnMut(Fingerprint) -> Result<(), LedgerError> + 'a;
 
-/// Copies the file at `from` to `to` by way of `part`, a name next to `to` that is this job's own: content, time,
-/// permissions, and as far as possible owner and attributes. The copy is durable, read back and written down before it
-/// gets its name. Returns what it is recognized by, or `None` where something is at `to`.
+/// Copies the file at `from` to `to` through `part`, a temporary name next to `to` that only this job uses.
+///
+/// Copies the content, time and permissions, and as far as possible the owner and attributes. The copy is durable,
+/// verified and recorded before it gets its final name. Returns the fingerprint of the copy, or `None` if `to` is
+/// taken.
 pub(crate) fn copy(
     from: &Place,
     to: &Place,
@@ -68,14 +70,14 @@ pub(crate) fn copy(
             Ok(Some(copy))
         }
         other => {
-            // What is left over is only a half copy; that it cannot be removed matters less than why.
+            // Only an incomplete copy is left. The original error matters more than a failure to remove it.
             let _ = part.remove_file();
             other
         }
     }
 }
 
-/// Makes a whole copy under its first name.
+/// Makes a complete copy under its temporary name.
 fn make_part(from: &Place, part: &Place, expects: &Fingerprint) -> Result<Fingerprint, TransferError> {
     let mut source = from.open()?;
     let before = standing_of(&source, &from.path)?;
@@ -101,7 +103,8 @@ fn make_part(from: &Place, part: &Place, expects: &Fingerprint) -> Result<Finger
     Ok(if keeps_inodes(&target) { copy } else { copy.copied() })
 }
 
-/// Asks the kernel to read a file from the disk again, not from memory; where it cannot, reading shows less.
+/// Asks the kernel to drop the file from the page cache, so that it is read from the disk again. If that fails, the
+/// verification is weaker.
 #[cfg(target_os = "linux")]
 fn forget_pages(file: &File) {
     let _ = fs::fadvise(file, 0, None, fs::Advice::DontNeed);
@@ -110,7 +113,7 @@ fn forget_pages(file: &File) {
 #[cfg(not(target_os = "linux"))]
 fn forget_pages(_file: &File) {}
 
-/// Makes durable which names a folder has.
+/// Makes the entries of a folder durable.
 pub(crate) fn sync_folder(place: &Place) -> Result<(), DiskError> {
     let opened = fs::openat(&place.folder, ".", OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty());
     opened
@@ -154,17 +157,17 @@ fn pour(
         };
         written.map_err(|e| DiskError::new(DiskAction::Write, to, e))?;
     }
-    // A hole at the end is not written by seeking over it.
+    // Seeking over a hole at the end does not write it.
     target.set_len(length).map_err(|e| DiskError::new(DiskAction::Write, to, e))?;
     Ok(hasher.finalize())
 }
 
-/// Gives the copy what else belongs to the file.
+/// Copies the metadata of the file.
 fn dress(source: &File, from: &Path, target: &File, to: &Path) -> Result<(), DiskError> {
     let now = source.metadata().map_err(|e| DiskError::new(DiskAction::LookAt, from, e))?;
     let own = target.metadata().map_err(|e| DiskError::new(DiskAction::LookAt, to, e))?;
     if (now.uid(), now.gid()) != (own.uid(), own.gid()) {
-        // Only the superuser may give files away; another owner's file is then the user's own.
+        // Only the superuser may change the owner. Otherwise the copy belongs to the user.
         let (uid, gid) = (fs::Uid::from_raw(now.uid()), fs::Gid::from_raw(now.gid()));
         let _ = fs::fchown(target, Some(uid), Some(gid));
     }
@@ -177,7 +180,7 @@ fn dress(source: &File, from: &Path, target: &File, to: &Path) -> Result<(), Dis
     fs::futimens(target, &times(accessed, modified)).map_err(|e| DiskError::new(DiskAction::SetTime, to, e))
 }
 
-/// Extended attributes, as far as the other file system takes them.
+/// Copies extended attributes, as far as the other file system supports them.
 fn copy_attributes(source: &File, target: &File) {
     let mut names = vec![0_u8; 64 * 1024];
     let Ok(length) = fs::flistxattr(source, &mut names[..]) else { return };

@@ -1,4 +1,4 @@
-//! The trash as desktops share it: the freedesktop.org trash specification 1.0, and a quarantine of the same shape.
+//! The trash: the freedesktop.org trash specification 1.0, and a quarantine folder with the same layout.
 
 use crate::disk::{DiskAction, DiskError, Place, make_private_folder};
 use crate::names;
@@ -9,30 +9,30 @@ use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What the notes in `info` end in.
+/// The extension of the notes in `info`.
 const INFO_ENDING: &str = ".trashinfo";
 
-/// Where things go that are thrown away.
+/// The folders for trashed files.
 #[derive(Clone, Debug)]
 pub struct TrashPlaces {
     /// The user's own trash.
     pub home: PathBuf,
-    /// A folder of ours, for what no trash can take.
+    /// Deputy's folder for files that no trash can take.
     pub quarantine: PathBuf,
 }
 
 impl TrashPlaces {
-    /// As the specification says, from `XDG_DATA_HOME` and the home folder.
+    /// Returns the folders according to the specification, from `XDG_DATA_HOME` and the home folder.
     pub fn of(data_home: Option<&Path>, home: &Path, quarantine: &Path) -> Self {
         let data = data_home.filter(|path| path.is_absolute());
         let data = data.map_or_else(|| home.join(".local/share"), Path::to_path_buf);
         Self { home: data.join("Trash"), quarantine: quarantine.to_owned() }
     }
 
-    /// The trash for something at `path` on `device`: the home trash on its device, else the one at the top of the
-    /// device, else the quarantine. Touches nothing.
+    /// Returns the trash for `path` on `device`: the home trash if it is on the same device, or else the trash at the
+    /// top of the device, or else the quarantine. Changes nothing.
     pub fn for_path(&self, path: &Path, device: u64) -> PathBuf {
-        // The user may have put it elsewhere by a link; what is done there follows none any more.
+        // The user may have moved the trash with a link. Later operations do not follow links.
         let home = real(&self.home);
         if device_above(&home) == Some(device) {
             return home;
@@ -41,18 +41,18 @@ impl TrashPlaces {
     }
 }
 
-/// A path whose folders that exist are named by their real path.
+/// Resolves the existing folders of a path.
 fn real(path: &Path) -> PathBuf {
     for above in path.ancestors() {
         if let (Ok(found), Ok(rest)) = (above.canonicalize(), path.strip_prefix(above)) {
-            // Nothing is joined to a path that is whole, or it would end in a separator.
+            // Joining an empty path would append a separator.
             return if rest.as_os_str().is_empty() { found } else { found.join(rest) };
         }
     }
     path.to_owned()
 }
 
-/// The device of the nearest folder above that exists.
+/// Returns the device of the nearest existing parent folder.
 pub(crate) fn device_above(path: &Path) -> Option<u64> {
     path.ancestors().find_map(|above| std::fs::metadata(above).ok()).map(|found| found.dev())
 }
@@ -76,18 +76,18 @@ fn top_trash(path: &Path, device: u64) -> Option<PathBuf> {
     in_shared.into_iter().chain([own]).find(|trash| may_be(trash))
 }
 
-/// Where a thing is in a trash folder under `name`.
+/// Returns the path of an entry in a trash folder under `name`.
 pub(crate) fn file_in(trash: &Path, name: &str) -> PathBuf {
     trash.join("files").join(name)
 }
 
-/// The note that belongs to a thing in the trash.
+/// Returns the path of the note for an entry in the trash.
 fn info_of(trashed: &Path) -> Option<PathBuf> {
     let name = trashed.file_name()?.to_str()?;
     Some(trashed.parent()?.parent()?.join("info").join(format!("{name}{INFO_ENDING}")))
 }
 
-/// A name that is free in a trash folder; `mark` makes it one of its own where the plain name is taken.
+/// Returns a free name in a trash folder. Adds `mark` if the plain name is taken.
 pub(crate) fn free_name(trash: &Path, path: &Path, mark: &str, is_taken: impl Fn(&Path) -> bool) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, ending) = names::split(&name);
@@ -106,8 +106,8 @@ pub(crate) fn free_name(trash: &Path, path: &Path, mark: &str, is_taken: impl Fn
     if is_free(&plain) { plain } else { short(&format!(" {mark}")) }
 }
 
-/// Makes the folders of a trash and writes the note about `path` that goes there as `trashed`. False when that name
-/// is taken.
+/// Creates the folders of a trash and writes the note for moving `path` to `trashed`. Returns `false` if that name is
+/// taken.
 pub(crate) fn announce(path: &Path, trashed: &Path) -> Result<bool, DiskError> {
     let info = info_of(trashed)
         .ok_or_else(|| DiskError::new(DiskAction::Name, trashed, rustix::io::Errno::INVAL))?;
@@ -117,7 +117,7 @@ pub(crate) fn announce(path: &Path, trashed: &Path) -> Result<bool, DiskError> {
     if standing(trashed)?.is_some() {
         return Ok(false);
     }
-    // Durable together with the move itself: should it get lost without that, it is written again.
+    // The note becomes durable together with the move. If it is lost before that, it is written again.
     write_note(path, trashed, &Place::at(&info)?)
 }
 
@@ -127,13 +127,13 @@ fn write_note(path: &Path, trashed: &Path, info: &Place) -> Result<bool, DiskErr
     let written =
         file.write_all(text.as_bytes()).map_err(|e| DiskError::new(DiskAction::Write, &info.path, e));
     if written.is_err() {
-        // Half a note would be taken for somebody else's.
+        // An incomplete note would be mistaken for somebody else's.
         info.remove_file()?;
     }
     written.map(|()| true)
 }
 
-/// Writes the note about something in the trash again, should a crash have taken it.
+/// Writes the note for an entry in the trash again, in case a crash lost it.
 pub(crate) fn mend(path: &Path, trashed: &Path) -> Result<(), DiskError> {
     let Some(info) = info_of(trashed) else { return Ok(()) };
     let place = Place::at(&info)?;
@@ -144,8 +144,8 @@ pub(crate) fn mend(path: &Path, trashed: &Path) -> Result<(), DiskError> {
     write_note(path, trashed, &place).map(|_| ())
 }
 
-/// Takes the note away, once nothing is in the trash under its name. One that stays says nothing wrong about any file,
-/// and trashes clean up after such, so that this fails matters to nobody.
+/// Removes the note if nothing is in the trash under its name. A failure is harmless: the note contains nothing wrong
+/// about any file, and trash implementations clean up such notes.
 pub(crate) fn forget(trashed: &Path) {
     let Some(info) = info_of(trashed) else { return };
     if let (Ok(None), Ok(Some(place))) = (standing(trashed), Place::find(&info)) {
@@ -153,18 +153,18 @@ pub(crate) fn forget(trashed: &Path) {
     }
 }
 
-/// Undoes the note of a move into the trash that did not happen, if it is about `path`.
+/// Removes the note of a move to the trash that did not happen, if it is about `path`.
 pub(crate) fn retract(path: &Path, trashed: &Path) {
     let Some(info) = info_of(trashed) else { return };
     let ours = path_line(path, trashed);
     let Ok(text) = std::fs::read_to_string(&info) else { return };
-    // A crash may have come before the text was written: an empty note is nobody's but ours.
+    // A crash may have happened before the text was written, so an empty note is ours.
     if text.is_empty() || text.lines().any(|line| line == ours) {
         forget(trashed);
     }
 }
 
-/// Where it was, as the note says it.
+/// Returns the line of the note with the original path.
 fn path_line(path: &Path, trashed: &Path) -> String {
     format!("Path={}", encoded(&told_path(path, trashed)))
 }
@@ -173,7 +173,8 @@ fn standing(path: &Path) -> Result<Option<Standing>, DiskError> {
     crate::disk::standing(path)
 }
 
-/// The home trash and the quarantine hold absolute paths, the trash of a device paths from its top.
+/// Returns the path to write in the note: absolute for the home trash and the quarantine, relative to the top folder
+/// for the trash of a device.
 fn told_path(path: &Path, trashed: &Path) -> PathBuf {
     let trash = trashed.parent().and_then(Path::parent);
     let top = trash.and_then(|trash| {
@@ -190,7 +191,7 @@ fn told_path(path: &Path, trashed: &Path) -> PathBuf {
     top.and_then(|top| path.strip_prefix(top).ok()).unwrap_or(path).to_owned()
 }
 
-/// Percent-encoded as in a URL, `/` kept.
+/// Percent-encodes a path like a URL. Preserves `/`.
 fn encoded(path: &Path) -> String {
     use std::os::unix::ffi::OsStrExt;
     let mut text = String::new();
@@ -205,7 +206,7 @@ fn encoded(path: &Path) -> String {
     text
 }
 
-/// Makes a folder and those above it, for its owner alone, as the specification wants; a link is refused.
+/// Creates a folder and its parents for the owner only, as the specification requires. Rejects a link.
 fn make_private(folder: &Path) -> Result<(), DiskError> {
     make_private_folder(folder).map_err(|e| DiskError::new(DiskAction::Create, folder, e))?;
     match standing(folder)? {
@@ -214,7 +215,7 @@ fn make_private(folder: &Path) -> Result<(), DiskError> {
     }
 }
 
-/// This moment as the note wants it: local time without a zone.
+/// Returns the current time in the format of the note: local time without a zone.
 fn now() -> String {
     jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }

@@ -1,4 +1,4 @@
-//! Takes a job back: what was executed, turned round, newest first, as a job of its own.
+//! Undoes a job by reversing its steps, newest first, as a new job.
 
 use crate::disk::DiskError;
 use crate::job::{Act, IfTaken, Job, RestoredTime, Step};
@@ -10,32 +10,32 @@ use deputy_messages::organize as say;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// What prevents undoing one step.
+/// What prevents undoing a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The operation that would be undone.
+    /// The operation to undo.
     pub operation: String,
-    /// The file that it is about.
+    /// The file that is affected.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The reason.
     pub reason: ConflictReason,
 }
 
-/// What is wrong.
+/// The reason for a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConflictReason {
-    /// It is not where the job left it.
+    /// The file is not where the job left it.
     Gone,
-    /// It has changed since.
+    /// The file has changed since.
     Changed,
-    /// Something else is at its old path.
+    /// Something else is at the original path.
     Taken,
-    /// The folder that it came from is gone.
+    /// The original folder is gone.
     FolderGone,
 }
 
 impl ConflictReason {
-    /// For people.
+    /// Returns the message for people.
     pub fn phrase(self) -> Phrase {
         match self {
             Self::Gone => say::undo_gone(),
@@ -46,26 +46,26 @@ impl ConflictReason {
     }
 }
 
-/// What happens with files that are in conflict.
+/// What to do with files in conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConflictChoice {
-    /// They stay where they are.
+    /// Leave them where they are.
     Skip,
-    /// They come back as they are now, under another name where theirs is taken.
+    /// Move them back with their current content. If their name is taken, use another one.
     KeepBoth,
 }
 
-/// A job turned round, and what conflicts with it.
+/// The reversal of a job, and its conflicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reversal {
-    /// What would be done.
+    /// The job that undoes it.
     pub job: Job,
-    /// What conflicts with it, by file; running the job deals with them as was chosen.
+    /// The conflicts by file. Running the job handles them according to the choice.
     pub conflicts: Vec<Conflict>,
 }
 
-/// Turns round what of a job was done. Looks at the disk and changes nothing. The history must not be open: settle it
-/// first, as opening it through [`crate::Jobs`] does.
+/// Reverses what a job did. Reads the disk and changes nothing. The history must not contain open steps. Opening it
+/// through [`crate::Jobs`] settles them.
 pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Reversal, DiskError> {
     let mut turned = Vec::new();
     for (step, state) in history.job.steps.iter().zip(&history.steps).rev() {
@@ -89,7 +89,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
         if choice == ConflictChoice::KeepBoth || conflicts.len() == known {
             break attempt.steps;
         }
-        // An operation is undone as a whole or not at all; what it leaves where it is can be in the way of others.
+        // An operation is undone completely or not at all. What it leaves in place can be in the way of others.
         turned.retain(|step| matches!(step.act, Act::RemoveFolder(_)) || !against.contains(&step.operation));
     };
     let after: HashMap<_, _> =
@@ -115,16 +115,16 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
     Ok(Reversal { job, conflicts })
 }
 
-/// The opposite of a step that happened.
+/// Returns the opposite of a performed step.
 fn turned_round(step: &Step, trace: &Trace) -> Option<Step> {
     let to = trace.to(&step.act);
-    // What went by way of a copy is that copy now.
+    // If the entry was moved by copying, the copy is now the entry.
     let left = trace.copy.or(step.expects);
     let (act, expects) = match &step.act {
         Act::CreateFolder(folder) => (Act::RemoveFolder(folder.clone()), None),
         Act::RemoveFolder(folder) => (Act::CreateFolder(folder.clone()), None),
         Act::Move(paths) => (Act::Move(Act::between(to, &paths.from)), left),
-        // What was copied goes into the trash, so that even that can be undone.
+        // Trash the copy, so that even the undo can be undone.
         Act::Copy(_) => {
             let trash = step.trash.clone()?;
             (Act::Trash(Act::between(to, trash)), left)
@@ -138,7 +138,7 @@ fn turned_round(step: &Step, trace: &Trace) -> Option<Step> {
     Some(Step { operation: step.operation.clone(), act, expects, trash: step.trash.clone() })
 }
 
-/// Tries turned steps on a model of the tree.
+/// A trial of reversed steps on a model of the tree.
 struct Attempt {
     model: Model,
     choice: ConflictChoice,
@@ -147,12 +147,12 @@ struct Attempt {
 }
 
 impl Attempt {
-    /// Tries a step; the model is then as it would be.
+    /// Tries a step, and applies it to the model.
     fn take_back(&mut self, mut step: Step) -> Result<(), DiskError> {
         let path = step.act.path().to_owned();
         let found = self.model.find(&path)?;
         match (&step.act, found) {
-            // A folder that is gone, or that has to stay because of what is in it, stands against nothing.
+            // A folder that is gone, or that must stay because of its content, does not conflict with anything.
             (Act::RemoveFolder(_), Some(folder)) => {
                 if self.model.kind(folder) == Kind::Folder && self.model.names(folder)?.is_empty() {
                     self.model.detach(folder);
@@ -178,11 +178,11 @@ impl Attempt {
         self.conflicts.push(Conflict { operation: step.operation.clone(), path, reason });
     }
 
-    /// Whether the step is to be tried: not where the folder that it came from can neither be found nor made.
+    /// Returns whether to try the step. `false` if the original folder neither exists nor can be created.
     fn bring_back(&mut self, step: &mut Step, node: Id) -> Result<bool, DiskError> {
         let keeps_both = self.choice == ConflictChoice::KeepBoth;
         let now = self.model.standing(node).fingerprint;
-        // On the way it crossed to another device and back: the inode is another one.
+        // The entry crossed to another device and back, so its inode is different.
         if now.inode.is_none() {
             step.expects = step.expects.map(Fingerprint::copied);
         }
@@ -231,7 +231,7 @@ impl Attempt {
         Ok(true)
     }
 
-    /// Makes a folder and those above it that are missing, where something else does not be in the way.
+    /// Creates a folder and its missing parents, unless something else is in the way.
     fn make(&mut self, operation: &str, folder: &Path) -> Result<(), DiskError> {
         let mut missing = Vec::new();
         for above in folder.ancestors() {

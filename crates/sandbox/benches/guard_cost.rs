@@ -1,5 +1,6 @@
-//! What the guard costs: the same workloads without walls, in bubblewrap alone, and in bubblewrap with a guard that lets
-//! everything pass. The best of a few rounds, in turns. A word picks the workloads whose names hold it.
+//! Measures the cost of the guard: the same workloads without a sandbox, in bubblewrap, and in bubblewrap with a guard
+//! that allows everything. Prints the best of a few alternating rounds. An argument selects the workloads whose names
+//! contain it.
 
 use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildSpec, Ended, Guard, run_with, walls};

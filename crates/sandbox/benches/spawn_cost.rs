@@ -1,5 +1,6 @@
-//! What starting `/bin/echo` costs: bare, and at each confinement by each mechanism. Median and tenth percentile of many
-//! starts, and the page faults of this process, most of which are pages that a fork had made it share.
+//! Measures the cost of starting `/bin/echo`: without a sandbox, and with each confinement and mechanism. Prints the
+//! median and tenth percentile of many starts, and the page faults of this process, most of which are for pages that a
+//! fork had made shared.
 
 use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildSpec, Walls, run_with, walls};
@@ -11,7 +12,7 @@ const STARTS: usize = 200;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // As much memory as the desktop has in use, because a fork copies its page tables.
+    // Use as much memory as the desktop does, because a fork copies the page tables.
     let ballast: Vec<u8> = (0..BALLAST_BYTES).map(|at| at as u8).collect();
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join(".env"), "TOKEN=x")?;
@@ -38,9 +39,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut bare = Cost::default();
     let mut through_tokio = Cost::default();
     let mut confined: Vec<Cost> = cases.iter().map(|_| Cost::default()).collect();
-    // Turn by turn, so that whatever else the machine does falls on all of them alike.
+    // Alternate, so that other load on the machine affects all of them equally.
     for _ in 0..STARTS {
-        // Not counted: the kernel takes the namespaces of the last round apart, and the next control group waits for that.
+        // Not counted: the kernel is still removing the namespaces of the last round, and the next control group waits
+        // for that.
         run_with(here, spec(folder.path(), Confinement::Open, Vec::new()), CancellationToken::new(), None)
             .await?;
         let begun = Begun::now()?;
@@ -78,14 +80,14 @@ fn spec(folder: &Path, confinement: Confinement, hidden: Vec<PathBuf>) -> ChildS
 
 const BALLAST_BYTES: usize = 32 << 20;
 
-/// What many starts of a kind cost.
+/// The cost of many starts of a kind.
 #[derive(Default)]
 struct Cost {
     times: Vec<Duration>,
     faults: Vec<u64>,
 }
 
-/// The time and this process's page faults so far.
+/// The time and this process's page faults at the start.
 struct Begun(Instant, u64);
 
 impl Begun {
@@ -116,7 +118,8 @@ impl Cost {
     }
 }
 
-/// Page faults of this process that were served without a disk: the tenth field of its line, counted from the name's end.
+/// Returns the page faults of this process that needed no disk access: the tenth field of its line, counted from the
+/// end of the name.
 fn page_faults() -> Result<u64, Box<dyn std::error::Error>> {
     let line = std::fs::read_to_string("/proc/self/stat")?;
     let after_name = line.rsplit(')').next().unwrap_or_default();

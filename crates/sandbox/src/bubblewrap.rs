@@ -1,8 +1,8 @@
-//! bubblewrap: a file system of its own, made of what the view shows, with a process tree and a network of its own.
+//! bubblewrap: a private file system that contains what the view shows, with a private process tree and network.
 //!
-//! Everything is mounted where it really lies. What is hidden is covered by an empty file or folder, what is frozen is
-//! mounted read-only upon itself, and so that neither can be moved away with a folder above it, each folder between it
-//! and the granted one is a mount as well, which cannot be renamed.
+//! Everything is mounted at its real path. Hidden paths are covered by an empty file or folder. Frozen paths are
+//! mounted read-only over themselves. To prevent either from being moved away together with a parent folder, each
+//! folder between it and the granted folder is a mount as well, which cannot be renamed.
 
 use crate::placeholder::Placeholders;
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
@@ -13,23 +13,25 @@ use std::os::fd::RawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Bubblewrap's options besides the view.
+/// The options of bubblewrap, except for the view.
 pub(crate) struct Setting<'a> {
     pub(crate) network: bool,
-    /// Whether it starts in a network of the task's own, and stays in it.
+    /// Whether the command starts in the task's network and stays in it.
     pub(crate) joins: bool,
     /// A private folder that becomes `/tmp`.
     pub(crate) scratch: Option<&'a Path>,
-    /// Sockets that others listen on.
+    /// Sockets on which other processes listen.
     pub(crate) listening: &'a [PathBuf],
     pub(crate) cwd: &'a Path,
-    /// Where it reads the seccomp program from, and where it says that the command has run.
+    /// The descriptor from which bubblewrap reads the seccomp program.
     pub(crate) filter: RawFd,
     pub(crate) status: RawFd,
 }
 
-/// Bubblewrap's own arguments, up to the command. What must not come to be is kept from it by placeholders, which have
-/// to stay until the command is gone.
+/// Returns bubblewrap's arguments up to the command.
+///
+/// Placeholders prevent the command from creating frozen paths that do not exist. They must be kept until the command
+/// is gone.
 pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<OsString>, Placeholders)> {
     let mut args = Arguments(Vec::new());
     args.add(&["--unshare-all", "--die-with-parent"]);
@@ -37,14 +39,14 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
         args.add(&["--share-net"]);
     }
     if rustix::process::geteuid().is_root() {
-        // Looking past the modes of what is mounted is what root is used to; everything else is given up.
+        // Root is used to bypassing the file modes of what is mounted. All other capabilities are dropped.
         args.add(&["--cap-drop", "ALL", "--cap-add", "CAP_DAC_OVERRIDE"]);
     }
     args.system(setting.network);
     if let Some(scratch) = setting.scratch {
         args.add(&["--size", SHARED_MEMORY_BYTES, "--tmpfs", "/dev/shm"]);
         args.pair("--bind", scratch, Path::new("/tmp"));
-        // Nothing can be mounted through a link.
+        // Mounting through a link is impossible.
         let is_granted = view.readable.iter().chain(&view.writable).any(|path| path.starts_with("/var/tmp"));
         if is_granted {
             args.pair("--bind", scratch, Path::new("/var/tmp"));
@@ -53,10 +55,10 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
         }
     }
     let writable = view.writable.iter().map(|path| ("--bind", path));
-    // All of `/proc` is there already.
+    // All of `/proc` is already mounted.
     let readable = view.readable.iter().filter(|path| !path.starts_with("/proc"));
     let mut granted: Vec<_> = readable.map(|path| ("--ro-bind", path)).chain(writable).collect();
-    // What lies above is mounted first.
+    // Mount parent folders first.
     granted.sort_by_key(|(_, path)| *path);
     for (how, path) in granted {
         args.pair(how, path, path);
@@ -70,7 +72,7 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
     if setting.scratch.is_none() {
         args.add(&["--remount-ro", "/dev"]);
     }
-    // The machine's settings lie there, and their owner may change them without any capability.
+    // They contain machine settings, which their owner could change without any capability.
     args.add(&["--remount-ro", "/proc", "--remount-ro", "/"]);
     args.one("--chdir", setting.cwd);
     args.add(&[
@@ -83,8 +85,8 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
     Ok((args.0, placeholders))
 }
 
-/// Whether a path is inside another user's private folder. In this sandbox root has no rights over other users' files, so
-/// neither the command nor the mount that would hide the path can reach it.
+/// Returns whether a path is inside another user's private folder. In this sandbox root has no rights over other users'
+/// files, so neither the command nor the mount that would hide the path can reach it.
 fn is_out_of_reach(path: &Path) -> bool {
     let me = rustix::process::geteuid().as_raw();
     path.ancestors().skip(1).any(|folder| {
@@ -92,15 +94,15 @@ fn is_out_of_reach(path: &Path) -> bool {
     })
 }
 
-/// Whether a folder belongs to another user and only that user may enter it.
+/// Returns whether a folder belongs to another user and only that user may enter it.
 fn is_private_to_another(owner: u32, mode: u32, me: u32) -> bool {
     owner != me && mode & 0o011 == 0
 }
 
-/// What programs may put into `/dev/shm`.
+/// The size limit of `/dev/shm`, in bytes.
 const SHARED_MEMORY_BYTES: &str = "1073741824";
 
-/// Whether bubblewrap's words on its status pipe say that the command was executed.
+/// Returns whether the output of bubblewrap on the status pipe says that the command was executed.
 pub(crate) fn has_run(status: &[u8]) -> bool {
     String::from_utf8_lossy(status).contains("\"exit-code\"")
 }
@@ -143,17 +145,17 @@ impl Arguments {
         }
     }
 
-    /// Mounts what is frozen upon itself, read-only, and keeps what does not exist from coming to be.
+    /// Mounts frozen paths over themselves, read-only, and prevents missing ones from being created.
     fn freeze(&mut self, view: &View) -> io::Result<Placeholders> {
         let mut placeholders = Placeholders::default();
         for path in &view.frozen {
-            // git takes an empty `commondir` for a broken repository, also the user's own git meanwhile.
+            // git considers a repository with an empty `commondir` broken. This would also affect the user's own git.
             if path.file_name().is_some_and(|name| name == "commondir") && !path.exists() {
                 continue;
             }
             let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) else { continue };
             let existing = match placeholders.hold(root, path) {
-                // Where the user can make nothing, the command cannot either; a file that was granted holds nothing.
+                // If the user cannot create the path, neither can the command. A granted file has nothing below it.
                 Err(error)
                     if matches!(error.kind(), NotADirectory | PermissionDenied | ReadOnlyFilesystem) =>
                 {
@@ -176,8 +178,8 @@ impl Arguments {
         }
     }
 
-    /// Makes the folders between a granted one and a path mounts, so that none of them can be renamed. Inside a frozen
-    /// one nothing can be, and a mount there would thaw it.
+    /// Makes mounts of the folders between a granted folder and a path, so that none of them can be renamed. Skips
+    /// folders inside a frozen one: nothing there can be renamed, and a mount would make it writable.
     fn pin(&mut self, root: &Path, path: &Path, frozen: &[PathBuf]) {
         let between =
             path.ancestors().skip(1).take_while(|part| *part != root).filter(|part| !is_inside(part, frozen));
@@ -202,7 +204,7 @@ impl Arguments {
     }
 }
 
-/// Memory that bubblewrap reads the seccomp program from.
+/// Returns a memory file from which bubblewrap reads the seccomp program.
 pub(crate) fn readable_memory(bytes: &[u8]) -> io::Result<std::os::fd::OwnedFd> {
     use std::io::{Seek, Write};
     let mut file: std::fs::File = rustix::fs::memfd_create("filter", rustix::fs::MemfdFlags::CLOEXEC)?.into();
@@ -211,7 +213,7 @@ pub(crate) fn readable_memory(bytes: &[u8]) -> io::Result<std::os::fd::OwnedFd> 
     Ok(file.into())
 }
 
-/// For messages: what bubblewrap said why it did not start the command.
+/// Returns bubblewrap's explanation of why it did not start the command, for messages.
 pub(crate) fn complaint(stderr: &[u8]) -> Phrase {
     let text = String::from_utf8_lossy(stderr);
     text.lines()
@@ -219,7 +221,7 @@ pub(crate) fn complaint(stderr: &[u8]) -> Phrase {
         .map_or_else(deputy_messages::sandbox::bubblewrap_silent, Phrase::from)
 }
 
-/// The paths an argument list mounts, for tests.
+/// Returns the paths that an argument list mounts, for tests.
 #[cfg(test)]
 pub(crate) fn mounted<'a>(args: &'a [OsString], option: &str) -> Vec<&'a OsStr> {
     args.windows(3).filter(|three| three[0] == option).map(|three| three[2].as_os_str()).collect()

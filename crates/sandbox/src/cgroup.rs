@@ -1,8 +1,8 @@
-//! A bound for root's processes that the kernel keeps: a control group of each command's own, where one can be made.
+//! A process limit for root that the kernel enforces: a control group for each command, if possible.
 //!
-//! `RLIMIT_NPROC` binds every user but root. Where Deputy runs as root, in a container most of all, it may usually make
-//! control groups too, and `pids.max` binds everybody in one. Where it may not, nothing fails: commands are counted
-//! then (`run`), which a machine under heavy load does late.
+//! `RLIMIT_NPROC` applies to every user except root. If Deputy runs as root, usually in a container, it can often
+//! create control groups, and `pids.max` applies to every member of a group. If it cannot, nothing fails: `run` counts
+//! the processes instead, but it may react late on a machine under heavy load.
 
 use crate::launch::above_stdio;
 use std::fs::{self, OpenOptions};
@@ -12,19 +12,21 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The control group of one command. It is removed when this is dropped, and by then nobody must be left in it.
+/// The control group of a command. It is removed when this is dropped, at which point it must have no members.
 #[derive(Debug)]
 pub(crate) struct Group {
     folder: PathBuf,
-    /// Anyone who writes `0` to it moves in, and so do all that it starts.
+    /// The descriptor of the member list. A process that writes `0` to it moves into the group, together with
+    /// everything that it starts.
     pub(crate) members: OwnedFd,
 }
 
-/// Two processes of bubblewrap's are between the keeper and the program.
+/// The number of bubblewrap processes between the keeper and the program.
 const WRAPPERS: u64 = 2;
 
 impl Group {
-    /// A group for this many processes and threads; none for ordinary users, who need none, and where none can be made.
+    /// Creates a group for this number of processes and threads. `None` for ordinary users, who need no group, and if
+    /// no group can be created.
     pub(crate) fn new(most: u64) -> Option<Self> {
         static PLACE: OnceLock<Option<PathBuf>> = OnceLock::new();
         if !rustix::process::geteuid().is_root() {
@@ -58,20 +60,20 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Where somebody hangs in the kernel it stays, and goes with the next Deputy.
+        // If a process hangs in the kernel, the group remains and is removed by the next Deputy.
         let _ = fs::remove_dir(&self.folder);
     }
 }
 
 const PREFIX: &str = "deputy-";
 
-/// Where this process's own group may be, of both versions of control groups. In a container its path is often given as
-/// it is outside, and the group itself is where the file system begins.
+/// Returns where this process's own group may be, for both versions of control groups. In a container, the path is
+/// often the one outside, and the group itself is the root of the file system.
 fn places() -> Vec<PathBuf> {
     let lines = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let mut places = Vec::new();
     for line in lines.lines() {
-        // `number:controllers:path`
+        // The format is `number:controllers:path`.
         let mut fields = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
         let root = match controllers {
@@ -79,21 +81,21 @@ fn places() -> Vec<PathBuf> {
             some if some.split(',').any(|name| name == "pids") => "/sys/fs/cgroup/pids",
             _ => continue,
         };
-        // Never alongside it, where what binds this process would not bind its commands.
+        // Never use a sibling, where the limits of this process would not apply to its commands.
         let own = Path::new(root).join(path.trim_start_matches('/'));
         places.push(if own.is_dir() { own } else { root.into() });
     }
     places
 }
 
-/// Removes what Deputies left that were killed.
+/// Removes the groups left by Deputy processes that were killed.
 fn remove_abandoned(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let owner =
             name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
         if owner.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists()) {
-            // One in which somebody still is cannot be removed.
+            // A group with members cannot be removed.
             let _ = fs::remove_dir(entry.path());
         }
     }
@@ -105,7 +107,7 @@ mod tests {
     use std::io::Write;
     use std::process::Command;
 
-    /// Moves in, and says how many children it could have.
+    /// Joins the group and prints how many children it could create.
     const FORKS: &str = "
 import os, signal, sys
 open(sys.argv[1], 'w').write('0')
@@ -129,7 +131,7 @@ print(len(children))";
         let folder = group.folder.clone();
         let said =
             Command::new("python3").args(["-c", FORKS]).arg(folder.join("cgroup.procs")).output().unwrap();
-        // Itself is one of the five.
+        // The script itself is one of the five processes.
         assert_eq!(String::from_utf8_lossy(&said.stdout), "4\n", "{}", String::from_utf8_lossy(&said.stderr));
         drop(group);
         assert!(!folder.exists());

@@ -1,7 +1,7 @@
-//! The last moments before a program runs: what the child does to itself between `clone` and `execve`.
+//! The child between `clone` and `execve`: everything it does to itself before the program runs.
 //!
-//! It runs in the keeper's memory, which is Deputy's, while the keeper waits (`CLONE_VM | CLONE_VFORK`), so that no page
-//! is copied. Only system calls are made here: no allocation, no lock, no panic.
+//! It runs in the keeper's memory, which is Deputy's, while the keeper is suspended (`CLONE_VM | CLONE_VFORK`), so that
+//! no page is copied. It only makes system calls: no allocation, no lock, no panic.
 #![allow(unsafe_code)]
 
 use crate::launch::{Launch, Step};
@@ -11,26 +11,26 @@ use std::ffi::{c_int, c_void};
 use std::os::fd::{AsRawFd, RawFd};
 use std::ptr;
 
-/// What the child gets, and where it leaves why it failed; the keeper reads that afterwards.
+/// The input of the child, and the field in which it stores the reason for a failure. The keeper reads it afterwards.
 pub(crate) struct Order<'a> {
     pub(crate) launch: &'a Launch,
     pub(crate) failure: Option<(Step, c_int)>,
 }
 
-/// Entry point for `clone`; returns only when the program could not be executed.
+/// The entry point for `clone`. Returns only if the program could not be executed.
 pub(crate) extern "C" fn enter(order: *mut c_void) -> c_int {
-    // SAFETY: the keeper passes its `Order`, and is stopped until this process is gone or has executed.
+    // SAFETY: the keeper passes its `Order`, and is suspended until this process is gone or has executed.
     let order = unsafe { &mut *order.cast::<Order<'_>>() };
     order.failure = Some(become_program(order.launch));
     127
 }
 
-/// Does every step; what it returns is the one that failed.
+/// Performs all steps. Returns the one that failed.
 fn become_program(launch: &Launch) -> (Step, c_int) {
     match prepare(launch) {
         Err(step) => (step, errno()),
         Ok(()) => {
-            // SAFETY: zero-terminated strings and lists that live in `launch`.
+            // SAFETY: null-terminated strings and lists that live in `launch`.
             unsafe { libc::execve(launch.program.as_ptr(), launch.argv.as_ptr(), launch.envp.as_ptr()) };
             (Step::Execute, errno())
         }
@@ -40,12 +40,12 @@ fn become_program(launch: &Launch) -> (Step, c_int) {
 fn prepare(launch: &Launch) -> Result<(), Step> {
     // SAFETY: plain system calls on numbers and on strings that live in `launch`.
     unsafe {
-        // Its own session: no terminal, and a process group of its own that the keeper can end in one call.
+        // A new session has no terminal, and a process group that the keeper can kill in one call.
         check(libc::setsid(), Step::Descriptors)?;
         if let Some(network) = &launch.network {
             check(network.join(), Step::Network)?;
         }
-        // Should the keeper be killed, the program goes with it.
+        // If the keeper is killed, the program is killed as well.
         check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL), Step::Descriptors)?;
         for (target, fd) in launch.stdio.iter().enumerate() {
             check(libc::dup2(fd.as_raw_fd(), target as c_int), Step::Descriptors)?;
@@ -82,7 +82,8 @@ fn prepare(launch: &Launch) -> Result<(), Step> {
     Ok(())
 }
 
-/// When memory runs out the kernel ends the command, not the desktop. A courtesy: that it fails is no reason not to run.
+/// Makes the kernel kill the command rather than the desktop when memory runs out. This is a courtesy, so a failure is
+/// ignored.
 unsafe fn volunteer_for_the_memory_killer() {
     let worth = b"1000";
     // SAFETY: a constant path and a buffer of the length given.
@@ -95,7 +96,7 @@ unsafe fn volunteer_for_the_memory_killer() {
     }
 }
 
-/// Moves into the control group. That it fails is no reason not to run: the processes are counted, too.
+/// Moves the process into the control group. A failure is ignored, because the processes are counted, too.
 unsafe fn join_group(launch: &Launch) {
     let me = b"0";
     if let Some(group) = &launch.group {
@@ -104,8 +105,8 @@ unsafe fn join_group(launch: &Launch) {
     }
 }
 
-/// Root without its powers: no capability now, none by `execve`, but for looking past the modes of files that the
-/// other walls let it open, as root is used to.
+/// Drops root's capabilities, now and after `execve`. Keeps the capability to bypass file modes, as root is used to,
+/// for files that the sandbox lets it open.
 pub(crate) unsafe fn drop_capabilities() -> Result<(), Step> {
     const NO_ROOT_LOCKED: c_int = 0b11;
     const NO_SETUID_FIXUP_LOCKED: c_int = 0b1100;
@@ -131,9 +132,9 @@ pub(crate) unsafe fn drop_capabilities() -> Result<(), Step> {
         let mut now = [Sets::default(); 2];
         check(libc::syscall(libc::SYS_capget, &raw const header, &raw mut now) as c_int, Step::Capabilities)?;
         if now[0].permitted == 0 && now[1].permitted == 0 {
-            return Ok(()); // An ordinary user, or a root that has none.
+            return Ok(()); // An ordinary user, or root without capabilities.
         }
-        // Allowed only while `CAP_SETPCAP` is held; a root without it keeps the bits and loses the capabilities below.
+        // Requires `CAP_SETPCAP`. Root without it keeps the bits and loses the capabilities below.
         libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT_LOCKED | NO_SETUID_FIXUP_LOCKED, 0, 0, 0);
         let both = sets.map(|set| Sets {
             effective: set.effective & now[0].permitted,
@@ -144,7 +145,7 @@ pub(crate) unsafe fn drop_capabilities() -> Result<(), Step> {
             libc::syscall(libc::SYS_capset, &raw const header, &raw const both) as c_int,
             Step::Capabilities,
         )?;
-        // Ambient capabilities are what a program keeps across `execve` when being root gives it none.
+        // A program keeps ambient capabilities across `execve` when being root does not grant any.
         libc::prctl(
             libc::PR_CAP_AMBIENT,
             libc::PR_CAP_AMBIENT_RAISE,
@@ -156,7 +157,7 @@ pub(crate) unsafe fn drop_capabilities() -> Result<(), Step> {
     Ok(())
 }
 
-/// Has the warden hear of calls from now on, and gives it where to hear of them.
+/// Installs the filter whose notifications go to the warden, and sends the warden the listener.
 unsafe fn summon(summons: &Summons) -> Result<(), Step> {
     // SAFETY: a filter that lives in `summons`, and descriptors of this process.
     unsafe {
@@ -169,7 +170,7 @@ unsafe fn summon(summons: &Summons) -> Result<(), Step> {
     }
 }
 
-/// Closes every descriptor from `first` on but the ascending ones given.
+/// Closes all descriptors from `first` on except the given ones, which must be in ascending order.
 pub(crate) fn close_all_from(mut first: RawFd, kept: impl Iterator<Item = RawFd>) -> Result<(), ()> {
     for fd in kept {
         close_range(first, fd - 1)?;
@@ -178,25 +179,27 @@ pub(crate) fn close_all_from(mut first: RawFd, kept: impl Iterator<Item = RawFd>
     close_range(first, RawFd::MAX)
 }
 
-/// Closes the numbers from `first` to `last`, both included; an empty range is fine.
+/// Closes the descriptors from `first` to `last`, inclusive. The range may be empty.
 fn close_range(first: RawFd, last: RawFd) -> Result<(), ()> {
     if first > last {
         return Ok(());
     }
-    // SAFETY: only this process's own table changes, and it runs nothing any more that owns a descriptor.
+    // SAFETY: only this process's own table changes, and no code that owns a descriptor runs in it any more.
     match unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) } {
         0 => Ok(()),
         _ => Err(()),
     }
 }
 
-/// Signals as a program expects them. Rust ignores `SIGPIPE`, and what started Deputy may have ignored others.
+/// Resets the signals to the defaults that programs expect. Rust ignores `SIGPIPE`, and the program that started Deputy
+/// may have ignored others.
 unsafe fn default_signals() {
-    /// The kernel's `struct sigaction` for `SIG_DFL`: nothing set. By the system call, as the C library's function may lock.
+    /// The kernel's `struct sigaction` for `SIG_DFL`, which is all zeros. Used with the system call, because the C
+    /// library's function may lock.
     const DEFAULT: [u64; 4] = [0; 4];
     const SET_BYTES: usize = 8;
-    // SAFETY: a structure as long as the kernel reads, and an initialized set; failures (`SIGKILL`, `SIGSTOP`) are meant to
-    // be passed over.
+    // SAFETY: a structure as long as the kernel reads, and an initialized set. Failures (`SIGKILL`, `SIGSTOP`) are
+    // expected and ignored.
     unsafe {
         for signal in 1..32 {
             let none = ptr::null_mut::<u64>();

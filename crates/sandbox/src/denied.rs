@@ -1,4 +1,4 @@
-//! The system calls that a confined process is denied, by what they would do.
+//! The system calls that a confined process is denied, grouped by what they would do.
 
 use crate::filter::{Shape, Sockets};
 use seccompiler::{
@@ -7,7 +7,7 @@ use seccompiler::{
 };
 use std::ffi::{c_int, c_long};
 
-/// Calls with the rules that deny them; no rule at all denies always.
+/// Returns the denied calls with their rules. A call without rules is always denied.
 pub(crate) fn rules(shape: Shape) -> Result<Vec<(c_long, Vec<SeccompRule>)>, BackendError> {
     let mut denied = Denied::default();
     denied.always(NEVER);
@@ -31,7 +31,7 @@ pub(crate) fn rules(shape: Shape) -> Result<Vec<(c_long, Vec<SeccompRule>)>, Bac
     Ok(denied.0)
 }
 
-/// They reach for other processes, for the machine, or around the other walls.
+/// Calls that access other processes or the machine, or that bypass the other mechanisms.
 #[rustfmt::skip]
 const NEVER: &[c_long] = &[
     // Other processes.
@@ -41,7 +41,7 @@ const NEVER: &[c_long] = &[
     libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root, libc::SYS_chroot, libc::SYS_unshare, libc::SYS_setns,
     libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_fsopen, libc::SYS_fsconfig, libc::SYS_fsmount, libc::SYS_fspick,
     libc::SYS_mount_setattr, libc::SYS_open_by_handle_at,
-    // The kernel's other doors.
+    // Other kernel interfaces.
     libc::SYS_bpf, libc::SYS_userfaultfd, libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register,
     libc::SYS_add_key, libc::SYS_request_key, libc::SYS_keyctl, libc::SYS_fanotify_init, libc::SYS_fanotify_mark,
     // The machine.
@@ -53,7 +53,7 @@ const NEVER: &[c_long] = &[
     #[cfg(target_arch = "x86_64")] libc::SYS_ioperm,
 ];
 
-/// Modes, owners, times and attributes of files: Landlock does not govern them, wherever the file lies.
+/// Modes, owners, times and attributes of files. Landlock does not restrict them for any file.
 #[rustfmt::skip]
 const MODES: &[c_long] = &[
     libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fchmodat2, libc::SYS_fchown, libc::SYS_fchownat, libc::SYS_utimensat,
@@ -66,14 +66,14 @@ const MODES: &[c_long] = &[
     #[cfg(target_arch = "x86_64")] libc::SYS_futimesat,
 ];
 
-/// Memory, semaphores and queues that outlive processes and are shared with all of the user's.
+/// Shared memory, semaphores and queues, which outlive processes and are shared with all processes of the user.
 #[rustfmt::skip]
 const SHARED_MEMORY: &[c_long] = &[
     libc::SYS_shmget, libc::SYS_shmat, libc::SYS_shmctl, libc::SYS_semget, libc::SYS_semop, libc::SYS_semtimedop, libc::SYS_semctl,
     libc::SYS_msgget, libc::SYS_msgsnd, libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink,
 ];
 
-/// The process group is what the keeper ends in one call; nobody leaves it.
+/// Calls that leave the process group, which the keeper kills in one call.
 const LEAVING_THE_GROUP: &[c_long] = &[libc::SYS_setsid, libc::SYS_setpgid];
 
 #[derive(Default)]
@@ -84,7 +84,7 @@ impl Denied {
         self.0.extend(calls.iter().map(|call| (*call, Vec::new())));
     }
 
-    /// Denies a call where all conditions of one of the lists hold: argument number, comparison, value.
+    /// Denies a call if all conditions of any list hold. A condition is an argument number, a comparison and a value.
     fn when(&mut self, call: c_long, any_of: &[&[(u8, SeccompCmpOp, u64)]]) -> Result<(), BackendError> {
         let condition = |(argument, comparison, value): &(u8, SeccompCmpOp, u64)| {
             SeccompCondition::new(*argument, Dword, comparison.clone(), *value)
@@ -94,7 +94,7 @@ impl Denied {
         Ok(())
     }
 
-    /// A namespace of its own would give a process back the rights to mount and to make sockets.
+    /// Denies new namespaces, in which a process would regain the rights to mount and to create sockets.
     fn new_namespaces(&mut self) -> Result<(), BackendError> {
         let namespaces = [
             libc::CLONE_NEWNS,
@@ -109,7 +109,7 @@ impl Denied {
         self.when(libc::SYS_clone, &rules.each_ref().map(|rule| rule.as_slice()))
     }
 
-    /// Programs that run with another user's or group's rights are not made, by mode (where that may change) or at birth.
+    /// Denies setuid and setgid bits in calls that change modes (if modes may change) and in calls that create files.
     fn set_id_bits(&mut self, modes: bool) -> Result<(), BackendError> {
         let set_id = [libc::S_ISUID, libc::S_ISGID].map(|bit| bit as c_int);
         let by_mode: &[(c_long, u8)] = &[
@@ -127,7 +127,7 @@ impl Denied {
         for (call, mode) in by_mode.iter().filter(|(call, _)| modes || !MODES.contains(call)) {
             self.when(*call, &[&[has_bits(*mode, set_id[0])], &[has_bits(*mode, set_id[1])]])?;
         }
-        // The mode means something only where a file may be made.
+        // The mode only matters if the call may create a file.
         const MAKES_UNNAMED: c_int = libc::O_TMPFILE & !libc::O_DIRECTORY;
         let by_open: &[(c_long, u8)] = &[
             #[cfg(target_arch = "x86_64")]
@@ -142,8 +142,8 @@ impl Denied {
         Ok(())
     }
 
-    /// Debuggers and sanitizers trace processes that they started themselves. In namespaces of its own an approved command
-    /// sees no others but the first, which is bubblewrap's and wears no filter.
+    /// Restricts tracing. Debuggers and sanitizers trace processes that they started. An approved command in its own
+    /// namespaces only sees its own processes and the first process, which is bubblewrap and has no filter.
     fn tracing(&mut self, shape: Shape) -> Result<(), BackendError> {
         const FIRST: u64 = 1;
         match shape.namespaces && shape.modes {
@@ -153,15 +153,15 @@ impl Denied {
         Ok(())
     }
 
-    /// Unix sockets reach the user's other programs, which do what they are asked with the user's rights: where others'
-    /// are in sight only pairs are made, connected from birth and for ever. Datagrams name whom they are for each time,
-    /// and are never made.
+    /// Restricts sockets. Through Unix sockets, a command could make the user's other programs act with the user's
+    /// rights. If sockets of other processes are visible, only pairs may be created, which are connected from the
+    /// start. Datagram sockets can choose a new target for each message, and are always denied.
     fn sockets(&mut self, shape: Shape) -> Result<(), BackendError> {
         const TYPE: u64 = 0xf;
         let not_a_stream_pair: &[&[_]] = &[
             &[(0, Ne, libc::AF_UNIX as u64)],
             &[(1, MaskedEq(TYPE), libc::SOCK_DGRAM as u64)],
-            &[(1, MaskedEq(TYPE), libc::SOCK_RAW as u64)], // for Unix sockets another name of the datagram
+            &[(1, MaskedEq(TYPE), libc::SOCK_RAW as u64)], // for Unix sockets, an alias of the datagram type
         ];
         self.when(libc::SYS_socketpair, not_a_stream_pair)?;
         if shape.sockets == Sockets::None {
@@ -180,7 +180,7 @@ impl Denied {
         }
         let [internet, internet6, unix, netlink] =
             [libc::AF_INET, libc::AF_INET6, libc::AF_UNIX, libc::AF_NETLINK].map(|family| family as u64);
-        // Where no Unix socket may be made, the family is among those that are none.
+        // If Unix sockets are denied, repeat an Internet family instead.
         let local = if shape.unix { unix } else { internet };
         self.when(
             libc::SYS_socket,
@@ -188,13 +188,13 @@ impl Denied {
                 &[(0, Ne, internet), (0, Ne, internet6), (0, Ne, netlink), (0, Ne, local)],
                 &[(0, Ne, netlink), (1, MaskedEq(TYPE), libc::SOCK_RAW as u64)],
                 &[(0, Eq, unix), (1, MaskedEq(TYPE), libc::SOCK_DGRAM as u64)],
-                // Which interfaces there are is all that name resolution asks there.
+                // Name resolution only asks for the list of network interfaces.
                 &[(0, Eq, netlink), (2, Ne, libc::NETLINK_ROUTE as u64)],
             ],
         )
     }
 
-    /// Sockets of TCP alone, and no data with the first packet, which would lead where no warden was asked.
+    /// Allows only TCP sockets, and no data in the first packet, which would be sent before the warden was asked.
     fn led_sockets(&mut self) -> Result<(), BackendError> {
         const TYPE: u64 = 0xf;
         let [internet, internet6] = [libc::AF_INET, libc::AF_INET6].map(|family| family as u64);
@@ -211,8 +211,8 @@ impl Denied {
         Ok(())
     }
 
-    /// Controls of open files: those that ask about terminals, pipes and files pass; the rest includes attributes,
-    /// snapshots and versions of files that were only opened to be read.
+    /// Denies unknown controls of open files. Allows those that query terminals, pipes and files. The rest includes
+    /// attributes, snapshots and versions of files that were only opened for reading.
     fn unknown_controls(&mut self) -> Result<(), BackendError> {
         const GET_FLAGS: u64 = 0x8008_6601;
         const GET_VERSION: u64 = 0x8008_7601;
@@ -234,8 +234,8 @@ impl Denied {
         self.when(libc::SYS_ioctl, &[&asking.map(|control| (1, Ne, control))])
     }
 
-    /// Priorities and limits of processes other than the caller's own, and signals to the whole group, which `timeout`
-    /// sends after it could not make a group of its own.
+    /// Denies changing priorities and limits of other processes. Allows signals to the whole group, which `timeout`
+    /// sends if it could not create its own group.
     fn other_processes(&mut self) -> Result<(), BackendError> {
         for (call, who) in [
             (libc::SYS_prlimit64, 0),

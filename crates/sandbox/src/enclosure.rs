@@ -1,4 +1,5 @@
-//! Which walls a command gets: Landlock and seccomp, which it sets upon itself, or bubblewrap and seccomp.
+//! Selects the mechanisms for a command: Landlock and seccomp, which the child applies to itself, or bubblewrap and
+//! seccomp.
 
 use crate::bubblewrap::{self, Setting};
 use crate::filter::{Shape, Sockets, filter, to_bytes};
@@ -21,42 +22,42 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The walls of one command, and what has to stay until it is gone.
+/// The confinement of a command, and the resources that must be kept until it is gone.
 #[derive(Default)]
 pub(crate) struct Enclosure {
-    /// What the child sets upon itself.
+    /// What the child applies to itself.
     pub(crate) walls: ChildWalls,
-    /// What runs the command in its place.
+    /// The program that runs the command, if any.
     pub(crate) wrapper: Option<Wrapper>,
-    /// Descriptors for the wrapper.
+    /// The descriptors for the wrapper.
     pub(crate) passed: Vec<OwnedFd>,
-    /// Where the wrapper says whether it has run the command.
+    /// The pipe on which the wrapper reports whether it has run the command.
     pub(crate) status: Option<OwnedFd>,
     pub(crate) env: Vec<(OsString, OsString)>,
-    /// Who answers its calls, where somebody does.
+    /// The warden that answers the command's calls, if any.
     pub(crate) post: Option<Post>,
-    /// What the wrapper joins before it starts.
+    /// The network that the wrapper joins before it starts.
     pub(crate) network: Option<Network>,
-    /// Taken away when dropped.
+    /// Resources that are removed when this is dropped.
     pub(crate) leftovers: Leftovers,
 }
 
-/// Made for a command, and removed when this is dropped.
+/// Resources that were created for a command. They are removed when this is dropped.
 #[derive(Default)]
 pub(crate) struct Leftovers {
     _placeholders: Placeholders,
     _scratch: Option<ScratchFolder>,
-    /// Behind the folder that it grants, which must be gone before.
+    /// Must be declared after the folder that it grants, which has to be removed first.
     _lent: Option<Lent>,
 }
 
-/// A program that runs the command, with its own arguments.
+/// A program that runs the command, with its arguments.
 pub(crate) struct Wrapper {
     pub(crate) path: PathBuf,
     pub(crate) argv: Vec<OsString>,
 }
 
-/// Chooses and prepares the walls. What cannot be enforced is an error.
+/// Selects and prepares the mechanisms. Fails if the confinement cannot be enforced.
 pub(crate) fn enclose(
     walls: &Walls,
     spec: &ChildSpec,
@@ -81,7 +82,7 @@ pub(crate) fn enclose(
     let network = confinement == Confinement::WorkspaceNet;
     let bounds = || bounds(spec, view, spec.guard.as_ref()?);
     let bounds = (may_write && walls.notification).then(bounds).flatten();
-    // What the guard decides by path needs no cover, which others could lift and would see.
+    // Paths that the guard decides about need no cover. Covers would be visible and could be removed by others.
     let uncovered = View { hidden: Vec::new(), frozen: Vec::new(), ..view.clone() };
     let view = if bounds.is_some() { &uncovered } else { view };
     let shared = spec.network.clone().filter(|_| confinement == Confinement::Workspace);
@@ -102,7 +103,7 @@ pub(crate) fn enclose(
         tells_mounts: spec.readable.iter().any(|path| path == Path::new(MOUNTS)),
     };
     match &walls.bubblewrap {
-        // It alone lets a command change modes of its own files and of no others.
+        // Only bubblewrap lets a command change the modes of its own files but not of others.
         Some(path) if may_write => request.in_bubblewrap(path).map_err(no_walls),
         _ if walls.has_landlock() => match (request.by_landlock(), &walls.bubblewrap) {
             (Ok(enclosure), _) => Ok(enclosure),
@@ -120,27 +121,27 @@ struct Request<'a> {
     cwd: &'a Path,
     may_write: bool,
     network: bool,
-    /// The only ones that may start.
+    /// The only programs that may start.
     programs: Option<Programs>,
-    /// What it may do with paths in open folders.
+    /// The restrictions on paths in open folders.
     bounds: Option<Bounds>,
     /// Whether the kernel lets a warden answer calls.
     notification: bool,
     file_bytes: u64,
-    /// A network of the task's own to join.
+    /// A private network of the task to join.
     shared: Option<Network>,
-    /// Where temporary files go that outlive the command.
+    /// A folder for temporary files that outlives the command.
     lasting: Option<&'a Path>,
-    /// Whose surroundings it starts in.
+    /// The environment in which the command starts.
     environment: &'a Environment,
     has_landlock: bool,
-    /// Sockets of others that it may connect to.
+    /// Sockets of other processes that the command may connect to.
     lent: &'a [PathBuf],
-    /// Whether it may know what is mounted.
+    /// Whether the command may read what is mounted.
     tells_mounts: bool,
 }
 
-/// What the guard bounds.
+/// Returns the restrictions of the guard.
 fn bounds(spec: &ChildSpec, view: &View, guard: &Arc<dyn Guard>) -> Option<Bounds> {
     Some(Bounds {
         projects: view.writable.clone(),
@@ -154,12 +155,12 @@ fn bounds(spec: &ChildSpec, view: &View, guard: &Arc<dyn Guard>) -> Option<Bound
     })
 }
 
-/// Where a command's temporary files go.
+/// The folder for a command's temporary files.
 enum Scratch<'a> {
     None,
-    /// Gone with the command.
+    /// A folder that is removed with the command.
     Own(ScratchFolder),
-    /// Somebody else's to remove.
+    /// A folder that the caller removes.
     Lasting(&'a Path),
 }
 
@@ -188,7 +189,7 @@ enum Refusal {
 impl<'a> Request<'a> {
     fn by_landlock(&mut self) -> Result<Enclosure, Refusal> {
         if !self.lent.is_empty() {
-            // It does not tell one socket from another.
+            // Landlock cannot distinguish between sockets.
             return Err(Refusal::Inexpressible(say::cannot_lend_one_socket()));
         }
         let scratch = self.scratch().map_err(Refusal::Failed)?;
@@ -213,7 +214,7 @@ impl<'a> Request<'a> {
         let carried = self.bounds.is_some();
         let sockets = match self.network {
             true => Sockets::All,
-            // Where a warden looks after a command that may write, it has a loopback of its own all the same.
+            // If a warden supervises a command that may write, the command still gets a private loopback.
             false if carried && self.notification => Sockets::Led,
             false => Sockets::None,
         };
@@ -276,8 +277,8 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Who answers the command's calls, where there is something to answer; `wrapper` starts it, `leads` says whether its
-    /// sockets are led.
+    /// Creates the warden if there are calls to answer. `wrapper` is the program that starts the command. `leads` is
+    /// whether the warden controls the sockets.
     fn warden(&mut self, wrapper: Option<&Path>, leads: bool) -> Result<Option<(Post, Summons)>, Phrase> {
         let (programs, bounds) = (self.programs.clone(), self.bounds.take());
         if !self.notification || programs.is_none() && bounds.is_none() && !self.tells_mounts {
@@ -298,12 +299,13 @@ impl<'a> Request<'a> {
         Post::new(duty).map(Some).map_err(failed)
     }
 
-    /// What it takes for Unix sockets to reach nobody outside; `None` where that cannot be had, and none are made then.
+    /// Returns what is needed to isolate the command's Unix sockets. `None` if that is impossible; the command then may
+    /// not create any.
     fn local_sockets(&self) -> Option<LocalSockets> {
         if !self.may_write {
             return None;
         }
-        // Abstract names belong to the network, which is shared: Landlock keeps them apart.
+        // Abstract names belong to the network namespace, which is shared here. Landlock separates them.
         let scope = match self.network {
             false => None,
             true if self.has_landlock => Some(own_abstract_names().ok()?),
@@ -314,7 +316,7 @@ impl<'a> Request<'a> {
         Some(LocalSockets { listening, scope })
     }
 
-    /// A private folder for temporary files, for those who may write.
+    /// Returns a private folder for temporary files, if the command may write.
     fn scratch(&self) -> Result<Scratch<'a>, Phrase> {
         if !self.may_write {
             return Ok(Scratch::None);
@@ -330,7 +332,7 @@ impl<'a> Request<'a> {
             Some(scratch) => vec![("TMPDIR".into(), scratch.into())],
             None => match self.environment {
                 Environment::Person(_) => Vec::new(),
-                // The user's own settings are out of sight, and git takes settings that exist and cannot be read for a failure.
+                // The user's own settings are hidden, and git fails if settings exist but cannot be read.
                 Environment::Hardened { git_settings } => vec![
                     ("GIT_CONFIG_GLOBAL".into(), git_settings.clone().map_or("/dev/null".into(), Into::into)),
                     ("XDG_CONFIG_HOME".into(), "/nonexistent".into()),
@@ -340,11 +342,11 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What keeps a command's Unix sockets to itself.
+/// The isolation of a command's Unix sockets.
 #[derive(Default)]
 struct LocalSockets {
-    /// Sockets in sight that others listen on; they are covered.
+    /// Visible sockets on which other processes listen. They are covered.
     listening: Vec<PathBuf>,
-    /// Keeps abstract names of others out of reach.
+    /// The rule set that blocks the abstract names of other processes.
     scope: Option<Arc<OwnedFd>>,
 }

@@ -1,4 +1,4 @@
-//! The environment a command starts with: made new, never inherited.
+//! The environment of a command. It is created from scratch and never inherited.
 
 use crate::Lent;
 use std::ffi::{OsStr, OsString};
@@ -6,39 +6,39 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where programs come from. Fixed, so that no setting and no folder of the user's decides what a name means.
+/// The fixed search path for programs. No setting and no folder of the user can change the meaning of a name.
 pub const SYSTEM_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/// Settings that keep a planted repository from making git run its programs or rewrite its index.
+/// Settings that prevent a planted repository from making git run its programs or rewrite its index.
 const GIT_SETTINGS: [(&str, &str); 4] =
     [NO_MONITOR, NO_HOOKS, ("log.showSignature", "false"), ("diff.autoRefreshIndex", "false")];
 const NO_MONITOR: (&str, &str) = ("core.fsmonitor", "false");
 const NO_HOOKS: (&str, &str) = ("core.hooksPath", "/dev/null");
-/// An empty helper makes git forget those that its files name: they hand out passwords.
+/// An empty helper makes git ignore the credential helpers in its configuration files, which provide passwords.
 const NO_HELPERS: (&str, &str) = ("credential.helper", "");
 
-/// Whose surroundings a command starts in. Neither holds credentials.
+/// The environment in which a command starts. Neither variant contains credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Environment {
-    /// Nobody agreed to this very command: a fixed `PATH`, and a git that runs and writes nothing.
+    /// Nobody approved this exact command: a fixed `PATH`, and a git that runs and writes nothing.
     Hardened {
-        /// A file that git reads in place of the person's own, which are out of sight.
+        /// A file that git reads instead of the person's own settings, which are hidden.
         git_settings: Option<PathBuf>,
     },
-    /// A person agreed to it: it finds what it finds in their terminal.
+    /// A person approved the command. It finds the same programs as in their terminal.
     Person(PersonEnvironment),
 }
 
-/// What a command gets of the person's own environment.
+/// The parts of the person's own environment that a command receives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersonEnvironment {
-    /// Absolute folders, joined by colons.
+    /// Absolute folders, separated by colons.
     pub path: OsString,
-    /// Variables without secrets, such as where toolchains lie.
+    /// Variables without secrets, such as the locations of toolchains.
     pub variables: Vec<(OsString, OsString)>,
-    /// Whether git runs the hooks of the repository, as the request said.
+    /// Whether git runs the hooks of the repository, as stated in the approval.
     pub runs_hooks: bool,
-    /// What they agreed to lend to this very command.
+    /// What the person agreed to lend to this exact command.
     pub lent: Option<Arc<Lent>>,
 }
 
@@ -49,7 +49,7 @@ impl Default for Environment {
 }
 
 impl Environment {
-    /// Where bare names of programs are looked up.
+    /// Returns the search path for program names.
     pub(crate) fn path(&self) -> OsString {
         match self {
             Self::Person(person) if !person.path.is_empty() => person.path.clone(),
@@ -57,7 +57,7 @@ impl Environment {
         }
     }
 
-    /// Every variable.
+    /// Returns all variables.
     pub(crate) fn variables(&self, home: &Path) -> Vec<(OsString, OsString)> {
         let Self::Person(person) = self else { return clean_env(home) };
         let mut env = common(home);
@@ -72,7 +72,7 @@ impl Environment {
         env
     }
 
-    /// The sockets of others that it may connect to.
+    /// Returns the sockets of other processes that the command may connect to.
     pub(crate) fn sockets(&self) -> &[PathBuf] {
         match self {
             Self::Person(PersonEnvironment { lent: Some(lent), .. }) => &lent.sockets,
@@ -81,8 +81,8 @@ impl Environment {
     }
 }
 
-/// The environment of every command: a fixed `PATH`, who and where the user is, a plain terminal, a hardened git.
-/// It holds no credentials, because nothing of Deputy's own environment but the user's name goes into it.
+/// Returns the environment of every command: a fixed `PATH`, the user and home folder, a plain terminal, and a hardened
+/// git. It contains no credentials, because nothing of Deputy's own environment except the user name is copied.
 pub fn clean_env(home: &Path) -> Vec<(OsString, OsString)> {
     let mut env = common(home);
     env.push(("PATH".into(), SYSTEM_PATH.into()));
@@ -105,7 +105,7 @@ fn common(home: &Path) -> Vec<(OsString, OsString)> {
     env
 }
 
-/// Settings that are stronger than git's files.
+/// Adds settings that override git's configuration files.
 fn git_settings<'a>(env: &mut Vec<(OsString, OsString)>, settings: impl Iterator<Item = (&'a str, &'a str)>) {
     let mut count = 0;
     for (key, value) in settings {
@@ -116,12 +116,12 @@ fn git_settings<'a>(env: &mut Vec<(OsString, OsString)>, settings: impl Iterator
     env.push(("GIT_CONFIG_COUNT".into(), count.to_string().into()));
 }
 
-/// Where a bare program name leads to within [`SYSTEM_PATH`].
+/// Finds a program by name in [`SYSTEM_PATH`].
 pub fn resolve_program(name: &str) -> Option<PathBuf> {
     resolve_program_in(OsStr::new(SYSTEM_PATH), name)
 }
 
-/// Where a bare program name leads to within the absolute folders of a `PATH`.
+/// Finds a program by name in the absolute folders of a `PATH`.
 pub fn resolve_program_in(path: &OsStr, name: &str) -> Option<PathBuf> {
     if name.is_empty() || name.contains('/') {
         return None;
@@ -132,12 +132,12 @@ pub fn resolve_program_in(path: &OsStr, name: &str) -> Option<PathBuf> {
         .find(|path| is_executable(path))
 }
 
-/// Whether a path is a regular file that someone may execute.
+/// Returns whether a path is a regular file with any execute permission.
 pub(crate) fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// The home folder that commands see.
+/// Returns the home folder that commands see.
 pub(crate) fn home() -> PathBuf {
     std::env::var_os("HOME").map_or_else(|| PathBuf::from("/nonexistent"), PathBuf::from)
 }

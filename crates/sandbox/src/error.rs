@@ -6,84 +6,84 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a command could not be run. In every case nothing of it ran.
+/// Why a command could not be run. In every case, the command did not start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SandboxError {
     /// The machine cannot enforce the confinement.
     NoWalls {
-        /// What was to be enforced.
+        /// The requested confinement.
         confinement: Confinement,
-        /// What is missing or broke.
+        /// What is missing or failed.
         why: Phrase,
     },
-    /// No program was named.
+    /// The command is empty.
     EmptyCommand,
-    /// A bare name is in none of the system folders, or an absolute path does not exist.
+    /// A program name is in none of the searched folders, or an absolute path does not exist.
     ProgramNotFound {
-        /// As given.
+        /// The program as given.
         program: OsString,
         /// The folders that were searched.
         path: OsString,
     },
-    /// The program is not an executable file, or is in a format that the system does not know.
+    /// The program is not an executable file, or its format is unknown to the system.
     NotExecutable {
         /// Its path.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The program lies outside what the confinement shows.
+    /// The program is outside of what the confinement makes visible.
     ProgramOutOfSight {
         /// Its path.
         program: PathBuf,
-        /// What hides it.
+        /// The confinement that hides it.
         confinement: Confinement,
     },
-    /// The working directory is gone, or is not a folder.
+    /// The working directory does not exist or is not a folder.
     WorkingDirectory {
-        /// As given.
+        /// The path as given.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The working directory lies outside what the confinement shows.
+    /// The working directory is outside of what the confinement makes visible.
     WorkingDirectoryOutOfSight {
         /// Its path.
         path: PathBuf,
-        /// What hides it.
+        /// The confinement that hides it.
         confinement: Confinement,
     },
     /// A granted path cannot be used.
     Grant {
         /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// An argument or a variable holds a zero byte.
+    /// An argument or a variable contains a null byte.
     ZeroByte {
         /// The argument or variable.
         value: OsString,
     },
-    /// Arguments and environment are longer than the system takes.
+    /// The arguments and environment are too long for the system.
     ArgumentsTooLong {
         /// The program.
         program: PathBuf,
     },
-    /// The system did not give what starting a process takes.
+    /// The system lacks the resources to start a process.
     Start {
         /// The program.
         program: PathBuf,
-        /// What failed.
+        /// The step that failed.
         step: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl SandboxError {
-    /// What to say about it.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::NoWalls { confinement, why } => say::cannot_confine(quoted(confinement), why.clone()),
@@ -109,7 +109,7 @@ impl SandboxError {
 
 deputy_messages::said_by_phrase!(SandboxError);
 
-/// Names of files with what no text can hold escaped.
+/// Quotes a file name, with characters escaped that text cannot contain.
 fn quoted(name: &dyn std::fmt::Debug) -> String {
     format!("{name:?}")
 }

@@ -1,40 +1,41 @@
-//! seccomp: what a confined process may not ask of the kernel. It closes what Landlock and namespaces leave open.
+//! seccomp: denies system calls to a confined process. It covers what Landlock and namespaces leave open.
 //!
-//! What is denied answers `EPERM`, and what this list cannot know (calls newer than it) answers `ENOSYS`, so that
-//! programs take the way they take on older kernels.
+//! Denied calls return `EPERM`. Calls that are newer than this list return `ENOSYS`, so that programs fall back to what
+//! they do on older kernels.
 
 use seccompiler::{BackendError, BpfProgram, SeccompAction, SeccompFilter, SeccompRule, sock_filter};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_long;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a filter depends on.
+/// The parameters of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Which Internet sockets may be made.
+    /// Which Internet sockets may be created.
     pub(crate) sockets: Sockets,
-    /// Whether Unix sockets may be made too: no other process's are in sight.
+    /// Whether Unix sockets may be created, too, because no other process's sockets are visible.
     pub(crate) unix: bool,
-    /// Whether modes, times and attributes of files may be changed: what must not change is mounted read-only.
+    /// Whether modes, times and attributes of files may be changed, because everything protected is mounted read-only.
     pub(crate) modes: bool,
-    /// Whether a warden carries out changes of modes, times and owners, where `modes` does not hold: it says whose.
+    /// Whether a warden performs changes of modes, times and owners, and decides for which files. Used if `modes` is
+    /// false.
     pub(crate) carried: bool,
-    /// Whether the process has namespaces of its own, in which no other processes and shared memory are seen, and
-    /// whose end is the end of everything in it.
+    /// Whether the process has its own namespaces. In these, no other processes and shared memory are visible, and
+    /// everything ends with the namespace.
     pub(crate) namespaces: bool,
 }
 
-/// Internet sockets.
+/// Which Internet sockets may be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sockets {
     None,
-    /// Those of TCP, and a warden says where each of them leads: nothing is sent before that.
+    /// TCP sockets whose connections a warden controls. Nothing is sent before it allows a connection.
     Led,
-    /// There is a network, or a private one that leads nowhere.
+    /// All sockets, because there is a network, or a private one without a way out.
     All,
 }
 
-/// The program for a shape; made once.
+/// Returns the program for a shape. Programs are cached.
 pub(crate) fn filter(shape: Shape) -> Result<Arc<[sock_filter]>, FilterError> {
     static MADE: Mutex<Vec<(Shape, Arc<[sock_filter]>)>> = Mutex::new(Vec::new());
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,7 +47,7 @@ pub(crate) fn filter(shape: Shape) -> Result<Arc<[sock_filter]>, FilterError> {
     Ok(program)
 }
 
-/// As bubblewrap reads it from a file.
+/// Converts a program to the format that bubblewrap reads from a file.
 pub(crate) fn to_bytes(program: &[sock_filter]) -> Vec<u8> {
     let bytes = |op: &sock_filter| {
         let mut bytes = [0; 8];
@@ -58,16 +59,16 @@ pub(crate) fn to_bytes(program: &[sock_filter]) -> Vec<u8> {
     program.iter().flat_map(bytes).collect()
 }
 
-/// Why there is no program.
+/// Why a program could not be built.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FilterError {
-    /// The conditions on arguments could not be expressed, or the machine is of a kind that is not known.
+    /// The conditions on arguments could not be expressed, or the architecture is unknown.
     #[error("{source}")]
     Conditions {
         #[from]
         source: BackendError,
     },
-    /// A jump leads 255 instructions at most.
+    /// A jump can skip at most 255 instructions.
     #[error("its list of calls is too long")]
     TooLong,
 }
@@ -87,20 +88,22 @@ fn assemble(shape: Shape) -> Result<BpfProgram, FilterError> {
     Ok(program)
 }
 
-/// The newest call that was looked at for this list (`mseal`, Linux 6.10). Newer ones change attributes under new names.
+/// The newest call that this list takes into account (`mseal`, Linux 6.10). Newer calls change attributes under new
+/// names.
 const LAST_KNOWN_CALL: u32 = 462;
 
-/// As the kernel names this machine's kind: `EM_X86_64` or `EM_AARCH64`, 64 bits wide, the low byte first.
+/// The kernel's constant for this architecture: `EM_X86_64` or `EM_AARCH64`, 64-bit, little-endian.
 const ARCHITECTURE: u32 = 0xc000_0000 | if cfg!(target_arch = "aarch64") { 183 } else { 62 };
 
-/// What becomes of a call, by its number alone.
+/// The answer to a call by its number alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Allowed,
     Denied,
-    /// It is newer than the list, or its arguments lie in memory, which a filter cannot read: there is no such call.
+    /// The call is newer than the list, or its arguments are in memory, which a filter cannot read. The call appears
+    /// not to exist.
     Unknown,
-    /// On its arguments, which the instructions that follow look at.
+    /// The answer depends on the arguments, which the following instructions check.
     Depends,
 }
 
@@ -114,16 +117,16 @@ fn answer(call: u32, denied: &BTreeSet<u32>, conditional: &BTreeSet<u32>) -> Ans
     }
 }
 
-/// The first instructions: calls of another architecture end the process, and the others part by their numbers.
+/// Returns the first instructions: calls of another architecture kill the process, and others branch by number.
 ///
-/// They are a binary search over the ranges of numbers that are answered alike. When a filter is set the kernel runs it
-/// for every number there is, which makes the length of its paths felt at each start.
+/// The instructions are a binary search over ranges of numbers with equal answers. When a filter is installed, the
+/// kernel runs it for every call number, so the length of its paths affects the start time of each command.
 fn by_number(denied: &BTreeSet<u32>, conditional: &BTreeSet<u32>) -> Result<BpfProgram, FilterError> {
     const LOAD_WORD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
     const JUMP_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
     const JUMP_FROM: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
     const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
-    // Of `struct seccomp_data`.
+    // Offsets in `struct seccomp_data`.
     const NUMBER_AT: u32 = 0;
     const ARCHITECTURE_AT: u32 = 4;
     let op = |code, jt, jf, k| sock_filter { code, jt, jf, k };
@@ -165,7 +168,7 @@ fn by_number(denied: &BTreeSet<u32>, conditional: &BTreeSet<u32>) -> Result<BpfP
     Ok(program)
 }
 
-/// Where numbers part: those from `from` on go one way, those below the other.
+/// A branch: numbers from `from` on go to `above`, smaller ones to `below`.
 struct Fork {
     from: u32,
     below: Way,
@@ -178,7 +181,7 @@ enum Way {
     Answer(Answer),
 }
 
-/// Lays out the forks that tell ranges apart, each before those it leads to.
+/// Lays out the branches that distinguish ranges. Each branch comes before those that it leads to.
 fn fork(ranges: &[(u32, Answer)], forks: &mut Vec<Fork>) -> Way {
     let (below, above) = match ranges {
         [(_, answer)] => return Way::Answer(*answer),
@@ -213,7 +216,8 @@ mod tests {
         }
     }
 
-    /// Runs the part that looks at architecture and number: `None` where it leaves the call to what follows.
+    /// Runs the instructions that check the architecture and the number. `None` if the result depends on the
+    /// instructions that follow.
     fn run(program: &[sock_filter], architecture: u32, call: u32) -> Option<u32> {
         let mut at = 0;
         let mut loaded = 0;

@@ -1,14 +1,15 @@
-//! The keeper: a small process between Deputy and each command that ends everything the command started.
+//! The keeper: a small process between Deputy and each command that kills everything that the command started.
 //!
-//! It starts the program and waits for two things: the program's end, and the end of its lifeline, a pipe that only
-//! Deputy holds. The lifeline breaks when Deputy lets go of it and also when Deputy is killed. In both cases the keeper
-//! kills what is left. It is the sub-reaper of all of it: whatever a program leaves behind, however it detached itself,
-//! becomes the keeper's child, so having no child left proves that the tree is gone.
+//! The keeper starts the program and waits for two events: the end of the program, and the end of its lifeline, a pipe
+//! that only Deputy holds. The lifeline breaks when Deputy closes it and when Deputy is killed. In both cases, the
+//! keeper kills everything that is left. The keeper is the subreaper of all these processes: every process that a
+//! program leaves, no matter how it detached itself, becomes a child of the keeper. When the keeper has no children
+//! left, the whole tree is gone.
 //!
-//! It runs in Deputy's memory, on a stack of its own, while the thread that started it is suspended (`CLONE_VM |
-//! CLONE_VFORK`): no page is copied, then or later. So it may use what that thread lent it, and the thread's own
-//! storage (`errno`), and nothing else: it makes system calls, and no allocation, no lock and no panic. It is another
-//! process all the same, with descriptors, signals and an end of its own. `docs/decisions` says why it is made so.
+//! It runs in Deputy's memory, on a separate stack, while the thread that started it is suspended (`CLONE_VM |
+//! CLONE_VFORK`), so no page is ever copied. Therefore it may only use what that thread passed to it, and the
+//! thread-local `errno`. It makes system calls, but no allocation, no lock and no panic. It is nevertheless a separate
+//! process, with its own descriptors, signals and exit. `docs/decisions` explains this design.
 #![allow(unsafe_code)]
 
 use crate::child::{self, Order, close_all_from};
@@ -22,7 +23,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
-/// The number of a keeper, as soon as there is one. The kernel writes it before the keeper's first step.
+/// The process id of a keeper, once it exists. The kernel writes it before the keeper runs.
 #[derive(Debug, Default)]
 pub(crate) struct Number(AtomicI32);
 
@@ -32,25 +33,25 @@ impl Number {
     }
 }
 
-/// A keeper that has ended, and with it all that it kept. It is buried when this is dropped: until then its number
-/// cannot come to mean another process.
+/// A keeper that has ended, together with everything it kept. It is reaped when this is dropped. Until then, its
+/// process id cannot be reused.
 #[derive(Debug)]
 pub(crate) struct Gone {
     keeper: Option<i32>,
-    /// None where the keeper was killed.
+    /// `None` if the keeper was killed.
     pub(crate) report: Option<Report>,
 }
 
 impl Drop for Gone {
     fn drop(&mut self) {
         let Some(keeper) = self.keeper else { return };
-        // SAFETY: a plain system call. `__WALL` because its end sends no signal.
+        // SAFETY: a plain system call. `__WALL` is needed because the end of the keeper sends no signal.
         unsafe { libc::waitpid(keeper, ptr::null_mut(), libc::__WALL) };
     }
 }
 
-/// Starts the keeper, and it the program; the calling thread is suspended until all of it is gone. Only the death of
-/// this process ends the wait sooner.
+/// Starts the keeper, which starts the program. The calling thread is suspended until all processes are gone. Only the
+/// death of this process ends the wait earlier.
 pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone {
     let [mut keepers_stack, mut childs_stack] = [(); 2].map(|()| Box::new_uninit_slice(STACK_BYTES));
     let mut kept: Vec<RawFd> = launch.stdio.iter().chain(&launch.passed).map(AsRawFd::as_raw_fd).collect();
@@ -70,8 +71,8 @@ pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone
     };
 
     let blocked = BlockedSignals::block();
-    // SAFETY: the keeper gets a stack of its own and this `task`, all of which this frame owns; this thread is suspended
-    // until the keeper has left the memory they share (`CLONE_VFORK`). It sends no signal at its end.
+    // SAFETY: the keeper gets a separate stack and this `task`, which this frame owns. This thread is suspended until
+    // the keeper has left the shared memory (`CLONE_VFORK`). The keeper sends no signal when it ends.
     let pid = unsafe {
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT_SETTID;
         libc::clone(enter, top(&mut keepers_stack), flags, (&raw mut task).cast(), number.0.as_ptr())
@@ -81,45 +82,47 @@ pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone
     if pid < 0 {
         return Gone { keeper: None, report: Some(Report::Failed(Step::Clone, failure)) };
     }
-    // It has left the memory, and is on its way out: its descriptors go a moment later.
+    // The keeper has left the memory and is exiting. Its descriptors are closed a moment later.
     // SAFETY: the kernel writes into one structure.
     unsafe {
         let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
         let how = libc::WEXITED | libc::WNOWAIT | libc::__WALL;
         libc::waitid(libc::P_PID, pid as libc::id_t, info.as_mut_ptr(), how);
     }
-    // A keeper that was killed may leave a child in this memory, which is about to execute or to die of the keeper's death.
+    // A keeper that was killed may leave a child in this memory. That child is about to execute, or to die because of
+    // the keeper's death.
     while task.child.load(Ordering::Acquire) != 0 {
         std::thread::sleep(CHILD_IS_LEAVING);
     }
     Gone { keeper: Some(pid), report: task.report }
 }
 
-/// What the keeper works with, all of it made before there is one.
+/// The data of the keeper, created before it starts.
 struct Task<'a> {
     launch: &'a Launch,
     childs_stack: *mut c_void,
-    /// Descriptors that the keeper needs, ascending.
+    /// The descriptors that the keeper needs, in ascending order.
     kept: &'a [RawFd],
     lifeline: RawFd,
-    /// The child's number, for as long as it is in this memory. The kernel writes it and takes it away.
+    /// The process id of the child, as long as it is in this memory. The kernel writes and clears it.
     child: AtomicI32,
-    /// The keeper's last word.
+    /// The final report of the keeper.
     report: Option<Report>,
 }
 
 const CHILD_IS_LEAVING: Duration = Duration::from_millis(1);
 
-/// The deepest calls here hold a page of directory entries and little else.
+/// The deepest calls hold a page of directory entries and little else.
 const STACK_BYTES: usize = 64 * 1024;
 
-/// Where a stack begins: at its end, aligned as calls want it.
+/// Returns the initial stack pointer: the end of the stack, aligned for calls.
 fn top(stack: &mut [MaybeUninit<u8>]) -> *mut c_void {
     let end = stack.as_mut_ptr_range().end;
     end.wrapping_sub(end.addr() & 15).cast()
 }
 
-/// Keeps handlers of this process from running in the child before it has its own ways; undone when dropped.
+/// Blocks signals, so that handlers of this process do not run in the child before it resets them. Unblocks them when
+/// dropped.
 struct BlockedSignals(libc::sigset_t);
 
 impl BlockedSignals {
@@ -137,14 +140,14 @@ impl BlockedSignals {
 
 impl Drop for BlockedSignals {
     fn drop(&mut self) {
-        // SAFETY: the set is what `block` was given.
+        // SAFETY: the set is the one that `block` saved.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, ptr::null_mut()) };
     }
 }
 
-/// The keeper's whole life. Returning ends it, and nothing of Deputy's is run at its end.
+/// The main function of the keeper. Returning ends the process, without running any cleanup code of Deputy.
 extern "C" fn enter(task: *mut c_void) -> c_int {
-    // SAFETY: the starting thread lends its `Task` for as long as this process is in its memory.
+    // SAFETY: the starting thread lends its `Task` as long as this process is in its memory.
     let task = unsafe { &mut *task.cast::<Task<'_>>() };
     task.report = Some(match detach(task).and_then(|signals| Ok((signals, spawn(task)?))) {
         Err(failure) => failure,
@@ -153,10 +156,12 @@ extern "C" fn enter(task: *mut c_void) -> c_int {
     0
 }
 
-/// Leaves Deputy's process group and descriptors, so that none of them is held open and no signal meant for Deputy
-/// arrives; what a terminal sends is blocked. The session stays Deputy's: the kernel gives each session a share of the
-/// processors of its own, and on a busy machine a new one waits milliseconds for its turn. The program gets its own.
-/// Gives a descriptor that tells of children's ends.
+/// Leaves Deputy's process group and closes its descriptors, so that the keeper keeps none of them open and receives no
+/// signals meant for Deputy. Blocks the signals that a terminal sends.
+///
+/// The session stays Deputy's: the kernel gives each session its own share of processor time, and on a busy machine a
+/// new session waits for milliseconds. The program gets its own session. Returns a descriptor that reports when
+/// children end.
 fn detach(task: &Task<'_>) -> Result<RawFd, Report> {
     let failed = |step| Report::Failed(step, errno());
     // SAFETY: plain system calls on an initialized set.
@@ -175,7 +180,7 @@ fn detach(task: &Task<'_>) -> Result<RawFd, Report> {
     }
 }
 
-/// Starts the program and lets go of what was only for it.
+/// Starts the program and releases what was only needed for that.
 fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
     let mut order = Order { launch: task.launch, failure: None };
     // SAFETY: the child runs on its own stack, in this memory, while this process is suspended (`CLONE_VFORK`).
@@ -192,15 +197,15 @@ fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
     if let Some((step, errno)) = order.failure {
         return Err(Report::Failed(step, errno));
     }
-    // This process keeps its copies of the program's descriptors: they go with it, and Deputy's own when its thread
-    // continues, so the output ends when all is gone. It does not make itself unreadable to the user's other processes
-    // either (`PR_SET_DUMPABLE`): that is a mark of the memory, which is Deputy's.
+    // This process keeps its copies of the program's descriptors until it ends. Deputy closes its own copies when its
+    // thread continues, so the output ends when everything is gone. The process also does not make itself unreadable to
+    // the user's other processes (`PR_SET_DUMPABLE`), because that is a property of the memory, which is Deputy's.
     Ok(program)
 }
 
-/// Waits for the program's end or the lifeline's, then until nothing is left.
+/// Waits for the end of the program or of the lifeline, and then until no process is left.
 fn watch(program: c_int, signals: RawFd, lifeline: RawFd) -> Report {
-    // What is reported when the program itself could not be waited for; it was killed then.
+    // The report if the program could not be waited for; it was killed in that case.
     let mut report = Report::Signalled(libc::SIGKILL);
     let mut ending = false;
     loop {
@@ -221,14 +226,14 @@ fn watch(program: c_int, signals: RawFd, lifeline: RawFd) -> Report {
 }
 
 const FOREVER_MS: c_int = -1;
-/// A killed process may take a while to go; looking again is cheap.
+/// The time between retries in milliseconds. Killed processes may take a while to exit, and checking again is cheap.
 const RETRY_MS: c_int = 5;
 
-/// Waits for a child's end, the lifeline's end (then it is true) or the time to pass.
+/// Waits for the end of a child, the end of the lifeline, or the timeout. Returns whether the lifeline ended.
 fn wait(signals: RawFd, lifeline: RawFd, timeout_ms: c_int) -> bool {
     let mut watched = [signals, lifeline].map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
     let mut drained = [0_u8; size_of::<libc::signalfd_siginfo>()];
-    // SAFETY: both buffers are as long as said; a negative descriptor is passed over by `poll`.
+    // SAFETY: both buffers have the given length. `poll` ignores a negative descriptor.
     unsafe {
         libc::poll(watched.as_mut_ptr(), 2, timeout_ms);
         libc::read(signals, drained.as_mut_ptr().cast(), drained.len());
@@ -243,7 +248,7 @@ enum Reaped {
     NobodyLeft,
 }
 
-/// Buries one child that has ended.
+/// Reaps one child that has ended.
 fn reap(program: c_int) -> Reaped {
     // SAFETY: both structures are written by the kernel before they are read.
     unsafe {
@@ -258,7 +263,8 @@ fn reap(program: c_int) -> Reaped {
             return Reaped::NobodyEnded;
         }
         if ended == program {
-            // While its leader is not buried the group's number cannot mean anybody else. One call ends the whole group, atomically.
+            // As long as the group leader is not reaped, the group id cannot be reused. A single call kills the whole
+            // group atomically.
             libc::kill(-program, libc::SIGKILL);
         }
         let mut status = 0;

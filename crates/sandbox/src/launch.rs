@@ -1,4 +1,4 @@
-//! Everything a child needs, made ready before it exists: after `clone` nothing may allocate or lock.
+//! Everything that a child needs, prepared before it exists. After `clone`, nothing may allocate or lock.
 
 use crate::cgroup::Group;
 use crate::warden::Summons;
@@ -12,40 +12,40 @@ use std::path::PathBuf;
 use std::ptr;
 use std::sync::Arc;
 
-/// A program with its arguments, its place, its descriptors, its limits and its walls.
+/// A program with its arguments, working directory, descriptors, limits and confinement.
 pub(crate) struct Launch {
     pub(crate) program: CString,
     pub(crate) argv: Strings,
     pub(crate) envp: Strings,
     pub(crate) cwd: CString,
-    /// Standard input, output and error; numbered above 2.
+    /// Standard input, output and error, with descriptor numbers above 2.
     pub(crate) stdio: [OwnedFd; 3],
-    /// Descriptors that the program gets under the same number; above 2 and ascending.
+    /// Descriptors that the program receives under the same number. Above 2, in ascending order.
     pub(crate) passed: Vec<OwnedFd>,
     pub(crate) limits: Vec<(c_int, libc::rlimit)>,
-    /// Binds the number of root's processes.
+    /// The control group that limits the number of root's processes.
     pub(crate) group: Option<Group>,
     /// A network to join before anything else.
     pub(crate) network: Option<Network>,
     pub(crate) walls: ChildWalls,
 }
 
-/// What the child sets upon itself, in this order.
+/// The restrictions that the child applies to itself, in this order.
 #[derive(Default)]
 pub(crate) struct ChildWalls {
-    /// Whether to give up root's capabilities, but for those that look past file modes.
+    /// Whether to drop root's capabilities, except for bypassing file modes.
     pub(crate) drop_capabilities: bool,
-    /// Landlock rule sets; each takes away more.
+    /// Landlock rule sets. Each adds further restrictions.
     pub(crate) rulesets: Vec<Arc<OwnedFd>>,
-    /// What has the warden hear of its calls.
+    /// The filter that notifies the warden of calls.
     pub(crate) summons: Option<Summons>,
     /// A seccomp program.
     pub(crate) filter: Option<Arc<[sock_filter]>>,
 }
 
-/// Zero-terminated strings with the zero-terminated list of pointers that `execve` takes.
+/// Null-terminated strings with the null-terminated list of pointers that `execve` expects.
 pub(crate) struct Strings {
-    /// The pointers lead into these.
+    /// The strings that the pointers refer to.
     _owned: Vec<CString>,
     pointers: Vec<*const c_char>,
 }
@@ -69,7 +69,7 @@ pub(crate) fn arguments(values: &[OsString]) -> Result<Strings, SandboxError> {
     values.iter().map(|value| c_string(value)).collect::<Result<_, _>>().map(Strings::new)
 }
 
-/// `NAME=value`, the last of each name wins.
+/// Formats variables as `NAME=value`. The last value of each name wins.
 pub(crate) fn environment(values: &[(OsString, OsString)]) -> Result<Strings, SandboxError> {
     let strongest = values
         .iter()
@@ -80,7 +80,7 @@ pub(crate) fn environment(values: &[(OsString, OsString)]) -> Result<Strings, Sa
     lines.collect::<Result<_, _>>().map(Strings::new)
 }
 
-/// The same open file under a number that cannot be mistaken for standard input, output or error, closed by `exec`.
+/// Moves an open file to a descriptor number above standard error. It is closed on `exec`.
 pub(crate) fn above_stdio(fd: OwnedFd) -> io::Result<OwnedFd> {
     const FIRST: RawFd = 3;
     if fd.as_raw_fd() >= FIRST {
@@ -93,13 +93,14 @@ fn duplicate_above_stdio(fd: impl AsFd) -> io::Result<OwnedFd> {
     Ok(rustix::io::fcntl_dupfd_cloexec(fd, 3)?)
 }
 
-/// A pipe whose ends are both numbered above 2: where it is read, where it is written.
+/// Creates a pipe whose descriptors are above 2. Returns the read end and the write end.
 pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = io::pipe()?;
     Ok((above_stdio(read.into())?, above_stdio(write.into())?))
 }
 
-/// What is read on standard input: bytes come in a sealed file in memory, which needs nobody to feed a pipe.
+/// Returns the descriptor for standard input. Bytes are provided in a sealed memory file, so that no task has to feed a
+/// pipe.
 pub(crate) fn standard_input(input: &Input) -> io::Result<OwnedFd> {
     use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
     use std::io::{Seek, Write};
@@ -116,7 +117,7 @@ pub(crate) fn standard_input(input: &Input) -> io::Result<OwnedFd> {
     above_stdio(file.into())
 }
 
-/// The steps a child goes through before its program runs; one of them may fail.
+/// The steps of a child before its program runs. Any of them may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Clone,
@@ -150,7 +151,7 @@ impl Step {
     }
 }
 
-/// What the keeper says at the end.
+/// The final report of the keeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
     Exited(i32),
@@ -158,12 +159,12 @@ pub(crate) enum Report {
     Failed(Step, i32),
 }
 
-/// Path as a C string's owner wants it.
+/// Converts a path to a C string.
 pub(crate) fn c_path(path: &std::path::Path) -> Result<CString, SandboxError> {
     c_string(path.as_os_str())
 }
 
-/// For messages.
+/// Converts a program name back to a path, for messages.
 pub(crate) fn path_of(program: &CString) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(program.as_bytes()))
 }

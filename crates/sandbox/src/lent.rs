@@ -1,21 +1,22 @@
-//! What of the person's own a command is lent: sockets that it may connect to, and where it finds them. A loan ends when
-//! the last of those who hold it lets go, which is when the command and all that it started is gone.
+//! What a person lends to a command: sockets that it may connect to, and the variables that lead to them. The loan ends
+//! when its last holder is dropped, which is when the command and everything it started is gone.
 
 use std::any::Any;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What one command is lent.
+/// What is lent to a command.
 #[derive(Default)]
 pub struct Lent {
-    /// Variables that lead to it. They hold paths, never secrets.
+    /// Environment variables that refer to it. They contain paths, never secrets.
     pub variables: Vec<(OsString, OsString)>,
-    /// Settings of git that are stronger than those of its files.
+    /// git settings that override those in its configuration files.
     pub git: Vec<(String, String)>,
-    /// Sockets that others listen on, which the command may see and connect to; in folders that it may read.
+    /// Sockets on which other processes listen, which the command may see and connect to. They are in folders that it
+    /// may read.
     pub sockets: Vec<PathBuf>,
-    /// What answers on the sockets and keeps the files, while the command runs.
+    /// What serves the sockets and keeps the files while the command runs.
     pub held: Vec<Box<dyn Any + Send + Sync>>,
 }
 

@@ -1,11 +1,12 @@
-//! The operating system's walls: runs a child process under a confinement.
+//! Sandboxing with the mechanisms of the operating system: runs a child process under a confinement.
 //!
-//! [`run`] starts one command with a clean environment, closed descriptors, limits and one of four
-//! [`Confinement`](deputy_protocol::Confinement)s, collects what it prints, and returns when it *and everything it
-//! started* is gone. A confinement that cannot be enforced is an error ([`SandboxError::NoWalls`]); nothing runs then.
+//! [`run`] starts a command with a clean environment, closed descriptors, limits and one of four
+//! [`Confinement`](deputy_protocol::Confinement)s. It collects the output, and returns when the command *and everything
+//! it started* is gone. If a confinement cannot be enforced, it returns an error ([`SandboxError::NoWalls`]) and runs
+//! nothing.
 //!
-//! On Linux a command that only reads is confined by Landlock and seccomp, which the child sets upon itself; a command
-//! that may change a folder, or must not see something inside a folder it may see, runs in bubblewrap.
+//! On Linux, a command that only reads is confined by Landlock and seccomp, which the child applies to itself. A
+//! command that may change a folder, or that must not see something inside a readable folder, runs in bubblewrap.
 #![cfg(target_os = "linux")]
 
 mod bubblewrap;

@@ -1,8 +1,9 @@
-//! A network of a task's own: nothing but a loopback, which commands join one after the other.
+//! A private network of a task: only a loopback, which several commands can join one after another.
 //!
-//! A command at `workspace` has a private loopback that goes with it. What a task runs in the background is asked by the
-//! commands that follow, so those share one. It needs no process that holds it: Deputy keeps the descriptors, and the
-//! kernel takes the network away with the last of them and the last command in it.
+//! A command with confinement `workspace` has a private loopback that ends with the command. Commands that a task runs
+//! in the background are used by later commands, so these share a network. No process is needed to hold the network:
+//! Deputy keeps the descriptors, and the kernel removes the network after the last descriptor and the last command in
+//! it are gone.
 #![allow(unsafe_code)]
 
 use crate::launch::above_stdio;
@@ -13,7 +14,8 @@ use std::net::TcpListener;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
-/// A network without a way out. Cheap to clone; gone with the last clone and the last command in it.
+/// A network without a way out. It is cheap to clone, and is removed after the last clone and the last command in it
+/// are gone.
 #[derive(Clone, Debug)]
 pub struct Network {
     namespaces: Arc<Namespaces>,
@@ -21,28 +23,31 @@ pub struct Network {
 
 #[derive(Debug)]
 struct Namespaces {
-    /// Who the network belongs to, where the user may make one only as the root of a namespace.
+    /// The user namespace that owns the network, if the user can only create one as root of a namespace.
     user: Option<OwnedFd>,
     network: OwnedFd,
 }
 
 impl Network {
-    /// Makes a network, with its loopback up.
+    /// Creates a network with its loopback up.
     ///
     /// # Errors
-    /// Where the kernel lets this user make none.
+    ///
+    /// Returns the I/O error if the kernel does not allow this user to create a network.
     pub fn new() -> io::Result<Self> {
-        // Root's commands keep root's view of who owns which file, which a user namespace would narrow.
+        // Root's commands keep root's view of file ownership, which a user namespace would restrict.
         match rustix::process::geteuid().is_root() {
             true => make(false).or_else(|_| make(true)),
             false => make(true),
         }
     }
 
-    /// Listens on the network's own loopback, at a port that the kernel chooses: a door into it that stays Deputy's.
+    /// Listens on the network's own loopback, at a port that the kernel chooses. The listener belongs to Deputy and is
+    /// its way into the network.
     ///
     /// # Errors
-    /// Where the network cannot be joined, or has no port left.
+    ///
+    /// Returns the I/O error if the network cannot be joined or has no free port.
     pub fn listen(&self) -> io::Result<TcpListener> {
         let mut work = Listening { network: self, listener: -1, failure: 0 };
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES;
@@ -51,21 +56,23 @@ impl Network {
         if work.failure != 0 {
             return Err(io::Error::from_raw_os_error(work.failure));
         }
-        // SAFETY: it was opened for this process, and nothing else knows it.
+        // SAFETY: the descriptor was opened for this process, and nothing else owns it.
         let listener = unsafe { OwnedFd::from_raw_fd(work.listener) };
         Ok(TcpListener::from(above_stdio(listener)?))
     }
 
-    /// What a process needs to join.
+    /// Returns the descriptors that a process needs to join.
     pub(crate) fn descriptors(&self) -> impl Iterator<Item = RawFd> {
         let Namespaces { user, network } = &*self.namespaces;
         [user.as_ref().map(AsRawFd::as_raw_fd), Some(network.as_raw_fd())].into_iter().flatten()
     }
 
-    /// Moves the calling process in. Only system calls: it is called between `clone` and `execve`.
+    /// Moves the calling process into the network. Makes only system calls, because it is called between `clone` and
+    /// `execve`.
     ///
     /// # Safety
-    /// The calling process must have one thread and no memory that others take for their own process's.
+    ///
+    /// The calling process must have a single thread and no memory that others assume to belong to their own process.
     pub(crate) unsafe fn join(&self) -> c_int {
         // SAFETY: plain system calls on descriptors that live in `self`.
         unsafe {
@@ -79,10 +86,10 @@ impl Network {
     }
 }
 
-/// What the maker works with, all of it made before there is one.
+/// The data of the process that creates the network, prepared before it starts.
 struct Work {
     has_user: bool,
-    /// `1000 1000 1`: the user stays who it is.
+    /// The id mapping, e.g. `1000 1000 1`: the user keeps its id.
     users: Vec<u8>,
     groups: Vec<u8>,
     user: RawFd,
@@ -90,14 +97,14 @@ struct Work {
     failure: c_int,
 }
 
-/// What is listened with, by a process in the network.
+/// The data of the process in the network that opens the listener.
 struct Listening<'a> {
     network: &'a Network,
     listener: RawFd,
     failure: c_int,
 }
 
-/// The listener's whole life.
+/// The main function of the process that opens the listener.
 extern "C" fn listen(work: *mut c_void) -> c_int {
     // SAFETY: the starting thread lends its `Listening`, and is suspended meanwhile.
     let work = unsafe { &mut *work.cast::<Listening<'_>>() };
@@ -117,13 +124,13 @@ extern "C" fn listen(work: *mut c_void) -> c_int {
     };
     match listener {
         Ok(socket) => work.listener = socket,
-        // SAFETY: the C library's own place.
+        // SAFETY: the C library provides the location.
         Err(()) => work.failure = unsafe { *libc::__errno_location() },
     }
     0
 }
 
-/// Connections that wait to be accepted.
+/// The maximum number of connections waiting to be accepted.
 const MOST_WAITING: c_int = 128;
 
 const STACK_BYTES: usize = 32 * 1024;
@@ -140,9 +147,9 @@ fn make(has_user: bool) -> io::Result<Network> {
     };
     let namespaces = libc::CLONE_NEWNET | if has_user { libc::CLONE_NEWUSER } else { 0 };
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES | namespaces;
-    // SAFETY: `work` outlives the maker, which ends before the call returns.
+    // SAFETY: `work` outlives the process, which ends before the call returns.
     unsafe { aside(enter, flags, (&raw mut work).cast()) }?;
-    // SAFETY: the maker opened them for this process, and nothing else knows them.
+    // SAFETY: the descriptors were opened for this process, and nothing else owns them.
     let owned = |fd: RawFd| (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd) });
     let (user, network) = (owned(work.user), owned(work.network));
     match network {
@@ -156,11 +163,13 @@ fn make(has_user: bool) -> io::Result<Network> {
     }
 }
 
-/// Does something in a process of its own, to its end. It shares the table of descriptors, so that what it opens stays
-/// open here. Signals are blocked, so that no handler of this process runs in it.
+/// Runs a function in a separate process until it ends. The process shares the descriptor table, so that what it opens
+/// stays open here. Signals are blocked, so that no handler of this process runs in it.
 ///
 /// # Safety
-/// `flags` have `CLONE_VM` and `CLONE_VFORK`; `work` fits `what`, which only makes system calls.
+///
+/// `flags` must contain `CLONE_VM` and `CLONE_VFORK`. `work` must be what `what` expects, and `what` must only make
+/// system calls.
 unsafe fn aside(
     what: extern "C" fn(*mut c_void) -> c_int,
     flags: c_int,
@@ -169,7 +178,7 @@ unsafe fn aside(
     let mut stack = vec![MaybeUninit::<u8>::uninit(); STACK_BYTES];
     let end = stack.as_mut_ptr_range().end;
     let top = end.wrapping_sub(end.addr() & 15).cast::<c_void>();
-    // SAFETY: it gets a stack that this frame owns; this thread is suspended until it is gone (`CLONE_VFORK`).
+    // SAFETY: the process gets a stack that this frame owns. This thread is suspended until it is gone (`CLONE_VFORK`).
     unsafe {
         let mut all = std::mem::zeroed();
         let mut before = std::mem::zeroed();
@@ -187,14 +196,14 @@ unsafe fn aside(
     Ok(())
 }
 
-/// The maker's whole life, in the namespaces that `clone` made.
+/// The main function of the process that creates the network, in the namespaces that `clone` created.
 extern "C" fn enter(work: *mut c_void) -> c_int {
     // SAFETY: the starting thread lends its `Work`, and is suspended meanwhile.
     let work = unsafe { &mut *work.cast::<Work>() };
     // SAFETY: constant paths, and buffers that live in `work`.
     let done = unsafe { fill(work) };
     if done.is_err() {
-        // SAFETY: the C library's own place.
+        // SAFETY: the C library provides the location.
         work.failure = unsafe { *libc::__errno_location() };
     }
     0
@@ -228,7 +237,7 @@ unsafe fn write(path: *const libc::c_char, text: &[u8]) -> Result<(), ()> {
 }
 
 unsafe fn loopback_up() -> Result<(), ()> {
-    // SAFETY: the structure is zeroed, its name ends with a zero, and the kernel reads and writes it alone.
+    // SAFETY: the structure is zeroed, its name ends with a zero, and only the kernel reads and writes it.
     unsafe {
         let socket = check(libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0))?;
         let mut request: libc::ifreq = std::mem::zeroed();

@@ -7,33 +7,33 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What came of a command.
+/// The result of running a command.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// How it ended.
+    /// How the command ended.
     pub ended: Ended,
-    /// Its standard output.
+    /// The standard output.
     pub stdout: Captured,
-    /// Its standard error.
+    /// The standard error.
     pub stderr: Captured,
-    /// From before the start until everything it had started was gone.
+    /// The time from before the start until everything that the command started was gone.
     pub duration: Duration,
-    /// What the warden refused, each kind of attempt on a path once, the first of them.
+    /// The first attempts that the warden refused. Each kind of attempt on a path is listed once.
     pub refused: Vec<Refused>,
 }
 
-/// An attempt that the walls refused.
+/// An attempt that the sandbox refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// What the command tried.
     pub operation: Attempt,
-    /// On what, by its real path.
+    /// The real path.
     pub path: PathBuf,
-    /// Why not.
+    /// The reason.
     pub why: Phrase,
 }
 
-/// Collects what was refused, within bounds.
+/// Collects refused attempts, up to a limit.
 #[derive(Debug, Default)]
 pub(crate) struct Refusals(Mutex<Vec<Refused>>);
 
@@ -54,31 +54,32 @@ impl Refusals {
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// By itself, with this code. Inside bubblewrap a signal `n` shows as `128 + n`, as in a shell.
+    /// It exited with this code. Inside bubblewrap, a signal `n` is reported as `128 + n`, as in a shell.
     Exited(i32),
-    /// By this signal, which was neither the time-out nor a cancellation.
+    /// It was killed by this signal, not because of a timeout or cancellation.
     Signalled(i32),
-    /// It took longer than its limit.
+    /// It exceeded its time limit.
     TimedOut,
-    /// One of its processes had more memory in use than its limit.
+    /// One of its processes exceeded its memory limit.
     OutOfMemory,
-    /// The caller took it back.
+    /// The caller cancelled it.
     Cancelled,
 }
 
-/// One output stream: its beginning and its end; what lay between is only counted.
+/// An output stream: its beginning and its end. The bytes in between are only counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captured {
     /// The first bytes.
     pub head: Vec<u8>,
-    /// The last bytes; empty while everything fits into `head`.
+    /// The last bytes. Empty if everything fits into `head`.
     pub tail: Vec<u8>,
-    /// Bytes between the two.
+    /// The number of bytes between the two.
     pub omitted_bytes: u64,
 }
 
 impl Captured {
-    /// As text for people and planners: bytes that are not UTF-8 become `U+FFFD`, what is left out is said.
+    /// Returns the stream as text for people and planners. Invalid UTF-8 becomes `U+FFFD`, and the number of omitted
+    /// bytes is stated.
     pub fn text(&self) -> String {
         if self.omitted_bytes == 0 {
             let whole = [self.head.as_slice(), self.tail.as_slice()].concat();
@@ -93,7 +94,7 @@ impl Captured {
     }
 }
 
-/// Leaves out a character that the cut halved, so that the cut itself shows no replacement character.
+/// Removes an incomplete character at the end, so that the cut does not produce a replacement character.
 fn trim_cut_end(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
@@ -101,13 +102,13 @@ fn trim_cut_end(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Leaves out the rest of a character that the cut halved.
+/// Removes the rest of an incomplete character at the start.
 fn trim_cut_start(bytes: &[u8]) -> &[u8] {
     let is_rest = |byte: &&u8| (0x80..0xC0).contains(*byte);
     &bytes[bytes.iter().take(3).take_while(is_rest).count()..]
 }
 
-/// Collects one stream within its bounds.
+/// Collects a stream within its limits.
 #[derive(Debug)]
 pub(crate) struct Capture {
     head: Vec<u8>,

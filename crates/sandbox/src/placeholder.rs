@@ -1,7 +1,7 @@
-//! Placeholders: empty files and folders that stand where something must not come to be while a command runs.
+//! Placeholders: empty files and folders that prevent a command from creating a protected path.
 //!
-//! A mount needs something to be mounted upon. What was made for that is taken away again when its last user is done,
-//! and only if it is still empty. Where Deputy is killed meanwhile an empty file or folder stays behind.
+//! A mount needs a mount point. Placeholders are created as mount points and removed when their last user is done, but
+//! only if they are still empty. If Deputy is killed in the meantime, an empty file or folder remains.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, OpenOptions};
@@ -9,21 +9,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many commands use each placeholder of this process: removing one under a command would let it make the real thing.
+/// The number of commands that use each placeholder of this process. If a placeholder were removed during a command,
+/// the command could create the real file.
 static USERS: Mutex<BTreeMap<PathBuf, usize>> = Mutex::new(BTreeMap::new());
 
 fn users() -> MutexGuard<'static, BTreeMap<PathBuf, usize>> {
     USERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The placeholders one command uses.
+/// The placeholders of a command.
 #[derive(Debug, Default)]
 pub(crate) struct Placeholders(Vec<PathBuf>);
 
 impl Placeholders {
-    /// Has something are at a path below a root, and says what it is: the path itself, or its first part that was
-    /// missing and is now an empty file or folder. What other commands put there stays for this one too. All in one
-    /// step, since another command that ends takes its placeholders away.
+    /// Ensures that something exists at a path below a root. Returns the path itself, or its first missing part, which
+    /// is now an empty file or folder. Placeholders of other commands are kept for this command as well.
+    ///
+    /// All of this happens under one lock, because another command that ends removes its placeholders.
     pub(crate) fn hold(&mut self, root: &Path, path: &Path) -> io::Result<PathBuf> {
         let mut users = users();
         let parts = || path.ancestors().take_while(|part| *part != root);
@@ -48,7 +50,7 @@ impl Placeholders {
 impl Drop for Placeholders {
     fn drop(&mut self) {
         let mut users = users();
-        // Deepest first, however they were come by: what is in a folder goes before the folder.
+        // Deepest first: the content of a folder must be removed before the folder.
         self.0.sort_by_key(|path| std::cmp::Reverse(path.components().count()));
         for path in self.0.drain(..) {
             let Some(count) = users.get_mut(&path) else { continue };
@@ -61,7 +63,7 @@ impl Drop for Placeholders {
     }
 }
 
-/// What is not empty is not ours any more.
+/// Anything that is not empty no longer belongs to us.
 fn remove_if_empty(path: &Path) {
     let Ok(meta) = path.symlink_metadata() else { return };
     let removed = match meta.is_dir() {
@@ -97,7 +99,7 @@ mod tests {
         let folder = home.path().join(".git");
         let (mut first, mut second) = (Placeholders::default(), Placeholders::default());
         assert_eq!(first.hold(home.path(), &folder.join("config")).unwrap(), folder);
-        // The folder stands by now, so the next one lies in it.
+        // The folder exists by now, so the next placeholder is inside it.
         assert_eq!(second.hold(home.path(), &folder.join("config")).unwrap(), folder.join("config"));
         drop(first);
         assert!(folder.join("config").is_file());

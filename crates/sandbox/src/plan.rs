@@ -1,4 +1,5 @@
-//! From what is wanted to a launch: finds the program, the folders and the walls. Everything that can fail early fails here.
+//! Prepares a launch from a spec: finds the program, the folders and the mechanisms. Everything that can fail early
+//! fails here.
 
 use crate::cgroup::Group;
 use crate::enclosure::{Enclosure, Wrapper, enclose};
@@ -12,7 +13,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// A launch, this side's ends of its pipes, and what has to stay until the command is gone.
+/// A launch, the parent's ends of its pipes, and the resources that must be kept until the command is gone.
 pub(crate) struct Plan {
     pub(crate) launch: Launch,
     pub(crate) stdout: OwnedFd,
@@ -20,7 +21,7 @@ pub(crate) struct Plan {
     pub(crate) enclosure: Enclosure,
 }
 
-/// Makes everything ready.
+/// Prepares a launch.
 pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError> {
     let program = find_program(spec)?;
     let cwd = folder(&spec.cwd)?;
@@ -64,7 +65,7 @@ pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError
     Ok(Plan { launch, stdout, stderr, enclosure })
 }
 
-/// Refuses what could only fail inside, in words that say why.
+/// Fails early, with a clear message, if the command could only fail inside the sandbox.
 fn in_sight(view: &View, program: &Path, cwd: &Path, confinement: Confinement) -> Result<(), SandboxError> {
     let real_program = program.canonicalize().unwrap_or_else(|_| program.into());
     if !view.shows(&real_program) {
@@ -76,7 +77,7 @@ fn in_sight(view: &View, program: &Path, cwd: &Path, confinement: Confinement) -
     Ok(())
 }
 
-/// The program's path: a bare name from the folders of its `PATH`, or an absolute path.
+/// Returns the path of the program: a name in the folders of its `PATH`, or an absolute path.
 fn find_program(spec: &ChildSpec) -> Result<PathBuf, SandboxError> {
     let name = spec.argv.first().ok_or(SandboxError::EmptyCommand)?;
     let not_found = || SandboxError::ProgramNotFound { program: name.clone(), path: spec.environment.path() };
@@ -94,7 +95,7 @@ fn find_program(spec: &ChildSpec) -> Result<PathBuf, SandboxError> {
     }
 }
 
-/// The real path of a folder that exists.
+/// Returns the real path of an existing folder.
 fn folder(path: &Path) -> Result<PathBuf, SandboxError> {
     let wrong = |source| SandboxError::WorkingDirectory { path: path.into(), source };
     let real = path.canonicalize().map_err(wrong)?;

@@ -1,10 +1,10 @@
-//! Who is whose child: read from `/proc`, without allocating, because the keeper reads it too.
+//! The process tree, read from `/proc` without allocating, because the keeper reads it, too.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int};
 use std::ops::ControlFlow;
 
-/// A process as `/proc/PID/stat` describes it.
+/// A process as described by `/proc/PID/stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Process {
     pub(crate) pid: i32,
@@ -13,17 +13,17 @@ pub(crate) struct Process {
     pub(crate) session: i32,
 }
 
-/// Kills every child of the calling process, each with its whole process group where that is not the caller's own.
+/// Kills every child of the calling process, and the child's whole process group unless it is the caller's own.
 ///
-/// Every group met here lies in a session that the command made, so it holds no other processes. To kill a group
-/// takes the kernel a look at each of its members: a bomb of 32,000 processes in one group, each of them killed with
-/// the group, would take minutes. So a group is killed once a round. Anyone who is said to have ended is killed all the same:
-/// of a process whose first thread has gone the others may live on.
+/// All groups found here are in sessions that the command created, so they contain no other processes. To kill a group,
+/// the kernel visits each of its members. A fork bomb of 32,000 processes in a group would take minutes if the group
+/// were killed for each process, so a group is killed once per round. Processes that appear to have ended are still
+/// killed, because other threads of a process can outlive its first thread.
 pub(crate) fn kill_children() {
     const REMEMBERED: usize = 1024;
     // SAFETY: plain system calls.
     let (me, my_group) = unsafe { (libc::getpid(), libc::getpgrp()) };
-    // Each group at the place that its number gives; whichever came last has it.
+    // The groups are stored at the index given by their number. The most recent group wins.
     let mut killed = [0; REMEMBERED];
     each_process(|process| {
         if process.parent != me {
@@ -31,7 +31,7 @@ pub(crate) fn kill_children() {
         }
         let is_group_new = std::mem::replace(&mut killed[process.group as usize % REMEMBERED], process.group)
             != process.group;
-        // SAFETY: a child that is not buried keeps its number.
+        // SAFETY: a child that is not reaped keeps its process id.
         unsafe {
             libc::kill(process.pid, libc::SIGKILL);
             if is_group_new && process.group > 1 && process.group != my_group {
@@ -42,8 +42,9 @@ pub(crate) fn kill_children() {
     });
 }
 
-/// Whether more than this many processes are below a keeper. Those of its command's session are counted first and no
-/// further than that number: while a bomb grows, a look at all of it takes longer than it takes to double.
+/// Returns whether more than `most` processes are below a keeper. Counts the processes in the session of its command
+/// first, and only up to that number: counting all processes of a growing fork bomb would take longer than it takes to
+/// double.
 pub(crate) fn is_crowded(keeper: i32, most: u64) -> bool {
     // SAFETY: a plain system call.
     let my_session = unsafe { libc::getsid(0) };
@@ -58,7 +59,7 @@ pub(crate) fn is_crowded(keeper: i32, most: u64) -> bool {
     count > most || descendants(keeper).len() as u64 > most
 }
 
-/// Everything below a process, children before grandchildren, each with its depth (a child's is 1).
+/// Returns all descendants of a process, children before grandchildren, each with its depth (1 for a child).
 pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     let mut all = Vec::new();
     each_process(|process| {
@@ -72,7 +73,7 @@ pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     };
     let mut found: Vec<(Process, usize)> = children(ancestor).map(|child| (*child, 1)).collect();
     let mut next = 0;
-    // Lines read one after the other may name each other's parents in a ring, where a number was given anew meanwhile.
+    // Entries are read one after another, so parents may form a cycle if a process id was reused in the meantime.
     while let Some((process, depth)) = found.get(next).copied().filter(|_| found.len() <= all.len()) {
         found.extend(children(process.pid).map(|child| (*child, depth + 1)));
         next += 1;
@@ -80,12 +81,13 @@ pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     found
 }
 
-/// Whether any descendant of `ancestor` uses more than `most` bytes of private memory, including swap.
+/// Returns whether any descendant of `ancestor` uses more than `most` bytes of private memory, including swap.
 pub(crate) fn is_overgrown(ancestor: i32, most: u64) -> bool {
     descendants(ancestor).iter().any(|(process, _)| memory_bytes(process.pid) > most)
 }
 
-/// The descendant of `ancestor` with the most private memory, if all of them together use more than `most` bytes.
+/// Returns the descendant of `ancestor` with the most private memory, if all descendants together use more than `most`
+/// bytes.
 pub(crate) fn largest_beyond(ancestor: i32, most: u64) -> Option<i32> {
     let used: Vec<(u64, i32)> =
         descendants(ancestor).iter().map(|(process, _)| (memory_bytes(process.pid), process.pid)).collect();
@@ -93,7 +95,7 @@ pub(crate) fn largest_beyond(ancestor: i32, most: u64) -> Option<i32> {
     if sum <= most { None } else { used.into_iter().max().map(|(_, pid)| pid) }
 }
 
-/// Bytes of private memory that a process has in use; none where it is gone.
+/// Returns the private memory that a process has in use, in bytes. 0 if it is gone.
 fn memory_bytes(pid: i32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let kib = |name: &str| {
@@ -103,14 +105,14 @@ fn memory_bytes(pid: i32) -> u64 {
     ["RssAnon:", "VmSwap:"].into_iter().filter_map(kib).sum::<u64>().saturating_mul(1024)
 }
 
-/// Calls for every process of the machine that can be seen, until it says that this is enough.
+/// Calls `call` for every visible process of the machine until it breaks.
 fn each_process(mut call: impl FnMut(Process) -> ControlFlow<()>) {
     const ENTRIES_BYTES: usize = 8192;
-    /// Of `struct linux_dirent64`: how long the record is, and where its name starts.
+    /// The offset of the record length in `struct linux_dirent64`, and that of the name.
     const LENGTH_AT: usize = 16;
     const NAME_AT: usize = 19;
     let mut entries = [0_u8; ENTRIES_BYTES];
-    // SAFETY: a constant path; the buffer is as long as said; records are read within what the kernel has filled.
+    // SAFETY: a constant path. The buffer has the given length, and records are read within what the kernel has filled.
     unsafe {
         let proc = libc::open(c"/proc".as_ptr(), libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC);
         if proc < 0 {
@@ -136,7 +138,7 @@ fn each_process(mut call: impl FnMut(Process) -> ControlFlow<()>) {
     }
 }
 
-/// The number a zero-terminated name spells.
+/// Parses a null-terminated name as a number.
 fn number(name: &[u8]) -> Option<i32> {
     let digits = name.iter().position(|byte| *byte == 0)?;
     name[..digits]
@@ -148,11 +150,11 @@ fn number(name: &[u8]) -> Option<i32> {
         .filter(|pid| *pid > 0)
 }
 
-/// Reads one process's line; nothing when it is gone.
+/// Reads the stat line of a process. `None` if it is gone.
 fn look(proc: c_int, pid: i32) -> Option<Process> {
     let path = stat_path(pid);
     let mut line = [0_u8; 512];
-    // SAFETY: a zero-terminated path and a buffer of the length given.
+    // SAFETY: a null-terminated path and a buffer of the length given.
     let read = unsafe {
         let file = libc::openat(proc, path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
         if file < 0 {
@@ -165,7 +167,7 @@ fn look(proc: c_int, pid: i32) -> Option<Process> {
     parse(pid, line.get(..usize::try_from(read).ok()?)?)
 }
 
-/// The path `PID/stat`, zero-terminated.
+/// Returns the null-terminated path `PID/stat`.
 fn stat_path(pid: i32) -> [c_char; 24] {
     let mut path = [0 as c_char; 24];
     let mut digits = [0_u8; 10];
@@ -181,7 +183,8 @@ fn stat_path(pid: i32) -> [c_char; 24] {
     path
 }
 
-/// `pid (name) state parent group session ...`: the name may hold anything, so the fields are counted from its last bracket.
+/// Parses `pid (name) state parent group session ...`. The name may contain anything, so the fields are counted from
+/// the last parenthesis.
 fn parse(pid: i32, line: &[u8]) -> Option<Process> {
     let after_name = line.iter().rposition(|byte| *byte == b')')? + 2;
     let mut fields = line.get(after_name..)?.split(|byte| *byte == b' ').skip(1);
@@ -221,7 +224,7 @@ mod tests {
         std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
         let me = std::process::id() as i32;
         let found = (is_crowded(me, 40), is_crowded(me, 1_000));
-        // SAFETY: a plain system call; the child leads its group and is not buried.
+        // SAFETY: a plain system call. The child leads its group and is not reaped.
         unsafe { libc::kill(-(child.id() as i32), libc::SIGKILL) };
         child.wait().unwrap();
         assert_eq!(found, (true, false));

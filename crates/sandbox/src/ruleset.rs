@@ -1,8 +1,8 @@
-//! Landlock: the rule set that lets a process open what its view shows, and nothing else.
+//! Landlock: the rule set that lets a process open only what its view shows.
 //!
-//! Landlock grants whole folders and cannot take anything back inside them. A file that must stay hidden inside a
-//! readable folder is left out by granting its siblings one by one. A hidden folder cannot be left out that way (the
-//! right to list a folder holds for all below it), nor can anything inside a writable one: that takes bubblewrap.
+//! Landlock grants whole folders and cannot exclude anything inside them. To hide a file inside a readable folder, its
+//! siblings are granted individually. A folder cannot be hidden that way, because the right to list a folder applies to
+//! everything below it. Nothing inside a writable folder can be hidden either. These cases require bubblewrap.
 
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
 use crate::warden::programs::Programs;
@@ -18,12 +18,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Why there is no rule set.
+/// Why a rule set could not be created.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RulesetFailure {
-    /// Landlock has no words for it.
+    /// Landlock cannot express it.
     Inexpressible { path: PathBuf },
-    /// The kernel did not take it.
+    /// The kernel rejected it.
     Kernel {
         #[from]
         source: RulesetError,
@@ -33,7 +33,7 @@ pub(crate) enum RulesetFailure {
 }
 
 impl RulesetFailure {
-    /// What to say about it.
+    /// Returns the message for people.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::Inexpressible { path } => say::landlock_cannot_hide(path.display()),
@@ -45,7 +45,7 @@ impl RulesetFailure {
 
 deputy_messages::said_by_phrase!(RulesetFailure);
 
-/// The rule set for a view; made once for as long as the folders stay as they are.
+/// Returns the rule set for a view. It is cached as long as the folders do not change.
 pub(crate) fn ruleset(view: &View, network: bool) -> Result<Arc<OwnedFd>, RulesetFailure> {
     let key = Key { view: view.clone(), network, private: private_settings(), is_lent: false };
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,17 +58,18 @@ pub(crate) fn ruleset(view: &View, network: bool) -> Result<Arc<OwnedFd>, Rulese
     Ok(ruleset)
 }
 
-/// A rule set for one command alone, which grants it a folder of its own alongside its view.
+/// A rule set for a single command, which grants a private folder in addition to the view.
 ///
-/// Rules are some hundred, and cannot be undone; but those that grant a folder that is gone grant nothing. So a rule
-/// set is lent, and kept for the next command where the folder is seen to be gone when it comes back.
+/// A rule set has about a hundred rules, which cannot be removed, but rules for a deleted folder grant nothing.
+/// Therefore a rule set is lent to a command. It is reused for the next command if the folder is known to be deleted
+/// when the loan ends.
 pub(crate) struct Lent {
     pub(crate) ruleset: Arc<OwnedFd>,
     entry: Option<Entry>,
     own: OwnedFd,
 }
 
-/// Lends the rule set for a view, with one folder more, which must outlive the command and not the loan.
+/// Lends the rule set for a view and an additional folder. The folder must outlive the command, but not the loan.
 pub(crate) fn lend(view: &View, network: bool, own: &Path) -> Result<Lent, RulesetFailure> {
     let key = Key { view: view.clone(), network, private: private_settings(), is_lent: true };
     let taken = taken(&mut KEPT.lock().unwrap_or_else(PoisonError::into_inner), &key);
@@ -86,7 +87,7 @@ pub(crate) fn lend(view: &View, network: bool, own: &Path) -> Result<Lent, Rules
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        // A folder without a name cannot be opened by anybody, nor get one again, wherever it had been moved.
+        // A folder without links cannot be opened by anybody or get a new link, even if it had been moved.
         let is_gone = rustix::fs::fstat(&self.own).is_ok_and(|stat| stat.st_nlink == 0);
         if let Some(entry) = self.entry.take().filter(|entry| is_gone && entry.loans < MOST_LOANS) {
             keep(&mut KEPT.lock().unwrap_or_else(PoisonError::into_inner), entry);
@@ -94,13 +95,14 @@ impl Drop for Lent {
     }
 }
 
-/// Least recently used first.
+/// The cached entries, least recently used first.
 static KEPT: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 const KEPT_AT_MOST: usize = 8;
-/// The kernel keeps what it needs of each folder that was granted for as long as the rule set lives.
+/// The maximum number of loans of a rule set. The kernel keeps data about each granted folder as long as the rule set
+/// exists.
 const MOST_LOANS: usize = 256;
 
-/// Takes out the entry of a key, unless something it depends on has changed since.
+/// Removes the entry of a key from the cache and returns it, unless something that it depends on has changed.
 fn taken(kept: &mut Vec<Entry>, key: &Key) -> Option<Entry> {
     let entry = kept.remove(kept.iter().position(|entry| entry.key == *key)?);
     entry.stamps.iter().all(Stamp::is_current).then_some(entry)
@@ -117,9 +119,9 @@ struct Entry {
     key: Key,
     stamps: Vec<Stamp>,
     created: RulesetCreated,
-    /// The same rule set, for children.
+    /// A copy of the rule set for children.
     ruleset: Arc<OwnedFd>,
-    /// How many folders of commands were granted besides the view.
+    /// The number of private folders that were granted in addition to the view.
     loans: usize,
 }
 
@@ -139,15 +141,16 @@ struct Key {
     view: View,
     network: bool,
     private: Arc<[PathBuf]>,
-    /// Whether it is for one command at a time: others must never share what it grants besides the view.
+    /// Whether the rule set is for one command at a time. Commands must never share the additional folder.
     is_lent: bool,
 }
 
-/// How a path was when its rule was made: rules hold for what was there then, not for what the name means later.
+/// The state of a path when its rule was created. Rules apply to the file that existed then, not to what the path means
+/// later.
 struct Stamp {
     path: PathBuf,
     identity: (u64, u64),
-    /// Of folders whose entries were granted one by one: when one last came or went.
+    /// For folders whose entries were granted individually: the modification time.
     changed: Option<(i64, i64)>,
 }
 
@@ -170,12 +173,12 @@ fn reading() -> BitFlags<AccessFs> {
     AccessFs::from_read(USED_ABI)
 }
 
-/// Everything but making devices and talking to them.
+/// All rights except creating devices and device controls.
 fn writing() -> BitFlags<AccessFs> {
     AccessFs::from_all(USED_ABI) & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev)
 }
 
-/// Rules to be, with what they depend on.
+/// The rules to create, and the paths that they depend on.
 struct Grants {
     rules: Vec<(PathBuf, BitFlags<AccessFs>)>,
     stamps: Vec<Stamp>,
@@ -191,7 +194,7 @@ impl Grants {
         }
         let mut grants = Self { rules: Vec::new(), stamps: Vec::new() };
         for folder in SYSTEM_FOLDERS.map(Path::new).into_iter().filter(|folder| folder.exists()) {
-            // What is private in `/etc` keeps its content; that its folders' names show does no harm.
+            // Private files in `/etc` are not readable. It is harmless that the names of their folders are visible.
             let hidden: Vec<&Path> = view.hidden.iter().chain(&*key.private).map(PathBuf::as_path).collect();
             grants.read(folder, &hidden)?;
         }
@@ -208,7 +211,7 @@ impl Grants {
             grants.rules.push((fact.into(), reading()));
         }
         if key.network {
-            // It often leads out of `/etc`, to where the resolver writes it.
+            // The file often links to a place outside of `/etc`, to which the resolver writes.
             grants.rules.extend(Path::new("/etc/resolv.conf").canonicalize().map(|path| (path, reading())));
         }
         for folder in &view.readable {
@@ -225,7 +228,7 @@ impl Grants {
         Ok(grants)
     }
 
-    /// Grants reading a path, but not what is hidden inside.
+    /// Grants reading a path, except for what is hidden inside it.
     fn read(&mut self, path: &Path, hidden: &[&Path]) -> Result<(), RulesetFailure> {
         let inside: Vec<&Path> = hidden.iter().copied().filter(|hidden| hidden.starts_with(path)).collect();
         self.stamp(path, !inside.is_empty())?;
@@ -256,14 +259,14 @@ impl Grants {
     }
 }
 
-/// The rule set under which nothing can be executed but these programs, with what loads them; it bounds nothing else.
+/// Creates the rule set under which only these programs and their loaders can be executed. It restricts nothing else.
 pub(crate) fn only_these(programs: &Programs) -> Result<Arc<OwnedFd>, RulesetFailure> {
     let mut created: RulesetCreated = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::Execute)?
         .create()?;
     for path in programs.executable() {
-        // What has gone meanwhile cannot be started either.
+        // A program that no longer exists cannot be started either.
         let Ok(opened) = PathFd::new(path) else { continue };
         created = created.add_rule(PathBeneath::new(opened, AccessFs::Execute))?;
     }
@@ -282,7 +285,7 @@ fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<Rule
     }
     let mut created: RulesetCreated = ruleset.scope(Scope::from_all(USED_ABI))?.create()?;
     for (path, access) in rules {
-        // What has gone meanwhile, or is not on this machine, needs no rule.
+        // A path that no longer exists, or is not on this machine, needs no rule.
         let Ok(opened) = PathFd::new(path) else { continue };
         let of_files = AccessFs::from_file(USED_ABI);
         let access = if path.is_dir() { *access } else { *access & of_files };
@@ -293,7 +296,8 @@ fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<Rule
     Ok(created)
 }
 
-/// A rule set that leaves files and ports as they are, and keeps abstract names of Unix sockets to those that wear it.
+/// Creates a rule set that does not restrict files and ports, but limits abstract names of Unix sockets to its own
+/// processes.
 pub(crate) fn own_abstract_names() -> Result<Arc<OwnedFd>, RulesetFailure> {
     static MADE: Mutex<Option<Arc<OwnedFd>>> = Mutex::new(None);
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -343,7 +347,7 @@ mod tests {
         let (place, view) = view();
         let own = tempfile::tempdir().unwrap();
         let lent = lend(&view, false, own.path()).unwrap();
-        // Not even where it has another name by now.
+        // The folder must not be reused under another name either.
         std::fs::rename(own.path(), place.path().join("moved")).unwrap();
         drop(lent);
         let key = Key { view, network: false, private: private_settings(), is_lent: true };

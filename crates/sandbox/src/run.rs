@@ -1,4 +1,4 @@
-//! Runs one command to its end: starts it, collects its output, ends it when its time is up.
+//! Runs a command until it ends: starts it, collects its output, and ends it when its time is up.
 
 use crate::bubblewrap;
 use crate::enclosure::Leftovers;
@@ -24,19 +24,21 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::sync::{oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
-/// Sees output as it comes: standard output and standard error in the order in which they arrive.
+/// Receives output as it arrives, standard output and standard error in order of arrival.
 pub type OutputSink = Arc<dyn Fn(&[u8]) + Send + Sync>;
 
-/// How long to wait for processes that were killed. Longer only where one hangs in the kernel, on a lost network disk.
+/// How long to wait for killed processes. It only takes longer if a process hangs in the kernel, e.g. on a lost network
+/// drive.
 const KILLED_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs a command under its confinement until it and everything it started is gone.
 ///
-/// When the time is up, or `cancel` is cancelled, all its processes get `SIGTERM`, and `SIGKILL` after
-/// `limits.grace`. Dropping the future ends them too, at once; so does the death of this process, however it dies.
+/// When the time is up or `cancel` is cancelled, all processes of the command receive `SIGTERM`, and `SIGKILL` after
+/// `limits.grace`. Dropping the future kills them immediately, and so does the death of this process, for any reason.
 ///
 /// # Errors
-/// [`SandboxError`], and then nothing ran.
+///
+/// [`SandboxError`]; in that case nothing ran.
 pub async fn run(
     spec: ChildSpec,
     cancel: CancellationToken,
@@ -45,10 +47,11 @@ pub async fn run(
     run_with(walls(), spec, cancel, on_output).await
 }
 
-/// As [`run`], with walls other than this machine's: to see what happens where some are missing.
+/// Like [`run`], with other mechanisms than this machine's, for testing what happens if some are missing.
 ///
 /// # Errors
-/// [`SandboxError`], and then nothing ran.
+///
+/// [`SandboxError`]; in that case nothing ran.
 pub async fn run_with(
     walls: &Walls,
     spec: ChildSpec,
@@ -72,7 +75,7 @@ pub async fn run_with(
         let (walls, spec) = (walls.clone(), Arc::clone(&spec));
         move || keep(&walls, &spec, ready)
     });
-    // It says something, but where it panics.
+    // The thread always sends a result, unless it panics.
     let lost = |error| Err(cannot_start(Path::new(""), "waiting for the start", io::Error::other(error)));
     let mut started = is_ready.await.unwrap_or_else(lost)?;
 
@@ -100,11 +103,12 @@ pub async fn run_with(
         };
         if let Ok(early) = &early {
             match started.keeper.get() {
-                // Too many are not asked one by one, and what takes all the memory is not given time for more.
+                // If there are too many processes, do not signal them individually. If memory runs out, do not give the
+                // command time to use more.
                 Some(keeper) if !matches!(early, Ended::Signalled(_) | Ended::OutOfMemory) => {
                     terminate(keeper, is_wrapped);
                 }
-                // Nor is anybody where there is nobody to ask yet; there will be nobody.
+                // If the keeper does not exist yet, there is no process to signal.
                 _ => drop(started.lifeline.take()),
             }
             if tokio::time::timeout(limits.grace, &mut end).await.is_err() {
@@ -128,36 +132,36 @@ pub async fn run_with(
     Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed(), refused })
 }
 
-/// A command that runs, or is about to.
+/// A command that is running or about to run.
 struct Started {
     program: PathBuf,
     stdout: Receiver,
     stderr: Receiver,
-    /// Bubblewrap's.
+    /// The status pipe of bubblewrap.
     status: Option<Receiver>,
     keeper: Arc<keeper::Number>,
-    /// Dropping it kills what still runs.
+    /// Dropping it kills all remaining processes.
     lifeline: Option<OwnedFd>,
     refusals: Arc<Refusals>,
-    /// Of a person, to calls that wait for one.
+    /// A person's answers to calls that wait for them.
     answers: Arc<Answers>,
 }
 
-/// The blocking half: makes everything ready, says so, and then waits until the command is gone.
+/// The blocking part: prepares everything, signals that it is ready, and waits until the command is gone.
 fn keep(walls: &Walls, spec: &ChildSpec, ready: Ready) -> Option<Gone> {
     let made = plan(walls, spec).and_then(|plan| prepare(plan, spec));
     let (started, kept) = match made {
         Ok((started, kept)) => (Ok(started), Some(kept)),
         Err(error) => (Err(error), None),
     };
-    // Anyone who wanted the command may have gone meanwhile; then nothing runs.
+    // If the receiver is gone in the meantime, do not run anything.
     ready.send(started).ok()?;
     let Kept { launch, number, lifeline_end, leftovers, warden } = kept?;
     let gone = keeper::keep(&launch, &lifeline_end, &number);
-    // The output ends where nobody can write to it any more, and this side's copies are the last.
+    // The output ends when no process can write to it. The copies on this side are the last ones.
     drop(launch);
     if let Some(warden) = warden {
-        // It has nobody left to answer; that it panicked was the end of every call it would have answered.
+        // The warden has no calls left to answer. If it panicked, its calls have failed already.
         let _ = warden.join();
     }
     drop(leftovers);
@@ -166,7 +170,7 @@ fn keep(walls: &Walls, spec: &ChildSpec, ready: Ready) -> Option<Gone> {
 
 type Ready = oneshot::Sender<Result<Started, SandboxError>>;
 
-/// What the blocking half holds until the command is gone.
+/// What the blocking part holds until the command is gone.
 struct Kept {
     launch: Launch,
     number: Arc<keeper::Number>,
@@ -175,7 +179,7 @@ struct Kept {
     warden: Option<JoinHandle<()>>,
 }
 
-/// Gives each half its part.
+/// Splits a plan into the parts for both sides.
 fn prepare(plan: Plan, spec: &ChildSpec) -> Result<(Started, Kept), SandboxError> {
     let Plan { launch, stdout, stderr, enclosure } = plan;
     let program = path_of(&launch.program);
@@ -203,7 +207,8 @@ fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> Sandbo
 }
 
 impl Started {
-    /// Bubblewrap ends with code 1 both when it fails and when the command does; what it says alongside tells the two apart.
+    /// Fails if bubblewrap could not run the command. Bubblewrap exits with code 1 both if it fails itself and if the
+    /// command does; its status output distinguishes the two.
     async fn refuse_where_bubblewrap_failed(
         &mut self,
         spec: &ChildSpec,
@@ -212,7 +217,7 @@ impl Started {
     ) -> Result<(), SandboxError> {
         let (Some(status), Some(Report::Exited(_))) = (&mut self.status, report) else { return Ok(()) };
         let mut words = Vec::new();
-        // Whatever cannot be read was not said.
+        // Treat an unreadable status as empty.
         let _ = status.read_to_end(&mut words).await;
         match bubblewrap::has_run(&words) {
             true => Ok(()),
@@ -224,7 +229,7 @@ impl Started {
     }
 }
 
-/// Waits until a command has run as long as it may. While one of its calls waits for a person its time stands still.
+/// Waits until a command has used its time. The time does not pass while one of its calls waits for a person.
 async fn time_is_up(limit: Duration, mut waiting: watch::Receiver<usize>) {
     let mut left = limit;
     loop {
@@ -245,7 +250,7 @@ async fn time_is_up(limit: Duration, mut waiting: watch::Receiver<usize>) {
     }
 }
 
-/// Reads a stream to its end.
+/// Reads a stream until its end.
 async fn collect(stream: &mut Receiver, capture: &mut Capture, sink: Option<&OutputSink>) {
     let mut chunk = vec![0; 32 * 1024];
     while let Ok(length @ 1..) = stream.read(&mut chunk).await {
@@ -256,8 +261,8 @@ async fn collect(stream: &mut Receiver, capture: &mut Capture, sink: Option<&Out
     }
 }
 
-/// Waits until a command has more processes than it may. The kernel sees to that for ordinary users; root it lets do
-/// as it likes.
+/// Waits until a command exceeds its limit of processes. The kernel enforces the limit for ordinary users, but not for
+/// root.
 async fn crowded(keeper: &keeper::Number, most: u64) {
     const LOOK_EVERY: Duration = Duration::from_millis(25);
     if !rustix::process::geteuid().is_root() {
@@ -266,7 +271,7 @@ async fn crowded(keeper: &keeper::Number, most: u64) {
     let before = running_now();
     loop {
         tokio::time::sleep(LOOK_EVERY).await;
-        // Counting all is cheap, and only where it has grown is it worth asking whose they are.
+        // Counting all processes is cheap. Only check whose they are if their number has grown.
         let has_grown = running_now() > before.saturating_add(most);
         if has_grown && keeper.get().is_some_and(|keeper| processes::is_crowded(keeper, most)) {
             return;
@@ -274,7 +279,7 @@ async fn crowded(keeper: &keeper::Number, most: u64) {
     }
 }
 
-/// Waits until a process of a command has more memory in use than it may, where that is what counts.
+/// Waits until a process of a command exceeds its memory limit, if memory in use is what counts.
 async fn overgrown(keeper: &keeper::Number, limits: &ChildLimits) {
     const LOOK_EVERY: Duration = Duration::from_millis(200);
     if !limits.counts_memory_in_use || limits.memory_bytes == u64::MAX {
@@ -282,7 +287,7 @@ async fn overgrown(keeper: &keeper::Number, limits: &ChildLimits) {
     }
     loop {
         tokio::time::sleep(LOOK_EVERY).await;
-        // No process has more than the whole machine; to know that costs nothing.
+        // No process uses more memory than the whole machine, which is cheap to read.
         if memory_in_use() > limits.memory_bytes
             && keeper.get().is_some_and(|keeper| processes::is_overgrown(keeper, limits.memory_bytes))
         {
@@ -321,19 +326,20 @@ async fn share_memory(keeper: &keeper::Number, limits: &ChildLimits) -> Infallib
     }
 }
 
-/// Asks everything below the keeper to end. Bubblewrap itself is two processes deep, and would end the command at once.
+/// Sends `SIGTERM` to everything below the keeper. Skips bubblewrap itself, which is two processes deep and would kill
+/// the command at once.
 fn terminate(keeper: i32, is_wrapped: bool) {
     use rustix::process::{Pid, Signal, kill_process};
     let passed_over = if is_wrapped { 2 } else { 0 };
     for (process, depth) in processes::descendants(keeper) {
         if let Some(pid) = Pid::from_raw(process.pid).filter(|_| depth > passed_over) {
-            // It may be gone already.
+            // The process may already be gone.
             let _ = kill_process(pid, Signal::TERM);
         }
     }
 }
 
-/// What a command that ended by itself came to.
+/// Returns how a command ended that was not stopped.
 fn verdict(
     program: &Path,
     is_wrapped: bool,
@@ -355,7 +361,7 @@ fn verdict(
     }
 }
 
-/// Why the program never ran.
+/// Returns the error for a program that never ran.
 fn failure(program: &Path, spec: &ChildSpec, step: Step, source: io::Error) -> SandboxError {
     match (step, source.raw_os_error()) {
         (Step::WorkingDirectory, _) => SandboxError::WorkingDirectory { path: spec.cwd.clone(), source },

@@ -1,5 +1,5 @@
-//! Private temporary folders. The process that makes one locks it, so an unlocked folder belongs to a Deputy that
-//! was killed. The next one removes it.
+//! Private temporary folders. The process that creates one locks it, so an unlocked folder belongs to a Deputy process
+//! that was killed. The next Deputy removes it.
 
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions, Permissions};
@@ -22,7 +22,7 @@ pub struct ScratchFolder {
 }
 
 impl ScratchFolder {
-    /// Makes one in the system's temporary folder.
+    /// Creates a folder in the system's temporary folder.
     pub fn new() -> io::Result<Self> {
         Self::new_in(&std::env::temp_dir())
     }
@@ -40,7 +40,7 @@ impl ScratchFolder {
         Err(io::Error::other("another Deputy keeps removing new folders for temporary files"))
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

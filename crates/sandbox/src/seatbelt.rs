@@ -1,27 +1,27 @@
-//! Seatbelt, the walls of macOS: the profile text that `sandbox-exec -p` takes.
+//! Seatbelt, the sandbox of macOS: creates the profile text for `sandbox-exec -p`.
 //!
-//! The text is made here and tested as text; commands on macOS are not started by this crate yet.
+//! The text is only created and tested here. This crate does not start commands on macOS yet.
 
 use deputy_protocol::Confinement;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What a profile is about. All paths are real, as Seatbelt compares them.
+/// The input of a profile. All paths are real paths, because Seatbelt compares those.
 #[derive(Clone, Debug)]
 pub struct SeatbeltGrants {
-    /// What the command may do; [`Confinement::Open`] has no profile.
+    /// The confinement. [`Confinement::Open`] has no profile.
     pub confinement: Confinement,
-    /// Folders it may read besides the system's.
+    /// Folders that the command may read in addition to the system folders.
     pub readable: Vec<PathBuf>,
-    /// Folders it may change, from [`Confinement::Workspace`] on.
+    /// Folders that the command may change, with [`Confinement::Workspace`] or more.
     pub writable: Vec<PathBuf>,
-    /// Never readable.
+    /// Paths that are never readable.
     pub hidden: Vec<PathBuf>,
-    /// Never writable.
+    /// Paths that are never writable.
     pub frozen: Vec<PathBuf>,
 }
 
-/// Folders of macOS that every command may read.
+/// System folders of macOS that every command may read.
 const SYSTEM: [&str; 9] = [
     "/Library",
     "/System",
@@ -34,15 +34,15 @@ const SYSTEM: [&str; 9] = [
     "/dev",
 ];
 
-/// The profile for a confinement; `None` where there is nothing to confine. Of several rules that fit, Seatbelt takes the
-/// last, so what is undone is at the end.
+/// Returns the profile for a confinement. `None` if nothing is confined. If several rules match, Seatbelt uses the last
+/// one, so exceptions come at the end.
 pub fn seatbelt_profile(grants: &SeatbeltGrants) -> Option<String> {
     if grants.confinement == Confinement::Open {
         return None;
     }
     let mut text = String::from("(version 1)\n(deny default)\n");
     let mut line = |rule: &str| {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{rule}");
     };
     line("(allow process-fork)");
@@ -58,7 +58,7 @@ pub fn seatbelt_profile(grants: &SeatbeltGrants) -> Option<String> {
         for folder in &grants.writable {
             line(&format!("(allow file-read* file-write* {})", below(folder)));
         }
-        // A program that runs with another user's rights is not made.
+        // Setuid programs must not be created.
         line("(deny file-write-setugid)");
     }
     if grants.confinement == Confinement::WorkspaceNet {
@@ -68,7 +68,7 @@ pub fn seatbelt_profile(grants: &SeatbeltGrants) -> Option<String> {
     }
     for path in &grants.frozen {
         line(&format!("(deny file-write* {})", below(path)));
-        // Nor is it moved away with a folder above it.
+        // The path must not be moved together with a parent folder either.
         for above in path
             .ancestors()
             .skip(1)
@@ -83,12 +83,12 @@ pub fn seatbelt_profile(grants: &SeatbeltGrants) -> Option<String> {
     Some(text)
 }
 
-/// The path itself and all below it.
+/// Returns a filter for the path and everything below it.
 fn below(path: &Path) -> String {
     format!("(subpath {})", quoted(path))
 }
 
-/// As a string of the profile's language.
+/// Quotes a path as a string of the profile language.
 fn quoted(path: &Path) -> String {
     let escaped = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{escaped}\"")

@@ -1,9 +1,10 @@
-//! Unix sockets that others hold and that a command would see: by their files they are reached from every namespace.
+//! Finds Unix sockets of other processes that a command would see. Socket files are reachable from every namespace.
 //!
-//! The kernel lists who holds which. A socket that lies where its name says is covered there; for one that was moved, has
-//! a second name or a relative one, the folders in sight are searched: many programs leave a socket behind whose file is
-//! gone, so that must be possible with all the toolchains that a home may hold. Where it cannot be done to the end, no
-//! command gets Unix sockets at all. What begins to listen while a command runs is not seen.
+//! The kernel lists all bound sockets. A socket that is at the path of its name is covered there. If a socket was
+//! moved, or has a second or relative name, the visible folders are searched for it. Many programs leave sockets behind
+//! whose files are deleted, so this search must be feasible even with all toolchains that a home folder may contain. If
+//! the search cannot be completed, no command gets Unix sockets. Sockets on which processes begin to listen while a
+//! command runs are not detected.
 #![allow(unsafe_code)]
 
 use crate::view::View;
@@ -19,13 +20,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Entries of the folders in sight that are looked at for a socket whose place is not known: some three toolchains hold a
-/// quarter of a million, which takes 0.3 s.
+/// The maximum number of entries to search for sockets with unknown paths. About three toolchains contain a quarter of
+/// a million entries, which takes 0.3 s.
 const MOST_ENTRIES: usize = 1_000_000;
-/// How long a socket that was not found in a folder that no command changes is not looked for there again.
+/// How long to skip a folder that no command changes for a socket that was not found in it.
 const NOT_AGAIN: Duration = Duration::from_secs(60);
 
-/// The files of others' sockets that a view shows; `None` where they cannot all be found.
+/// Returns the files of other processes' sockets that a view shows. `None` if not all can be found.
 pub(crate) fn in_sight(view: &View) -> Option<Vec<PathBuf>> {
     static ABSENT: Mutex<Vec<Absent>> = Mutex::new(Vec::new());
     let bound = bound().ok()?;
@@ -33,7 +34,7 @@ pub(crate) fn in_sight(view: &View) -> Option<Vec<PathBuf>> {
     find(view, &bound, &mut { MOST_ENTRIES }, &mut absent)
 }
 
-/// A socket that is in no file below a folder.
+/// A socket whose file is not in a folder.
 struct Absent {
     socket: Bound,
     folder: PathBuf,
@@ -85,7 +86,7 @@ fn find(
     Some(found)
 }
 
-/// Adds the files of sockets below a folder; `None` where there is too much to look at.
+/// Adds the files of sockets below a folder. `None` if there are too many entries.
 fn search(folder: &Path, wanted: &[&Bound], left: &mut usize, found: &mut Vec<PathBuf>) -> Option<()> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -104,12 +105,12 @@ fn search(folder: &Path, wanted: &[&Bound], left: &mut usize, found: &mut Vec<Pa
     Some(())
 }
 
-/// A socket that somebody bound to a file.
+/// A socket that is bound to a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Bound {
-    /// As it was named when it was bound.
+    /// The path when it was bound.
     name: PathBuf,
-    /// The lower half of the file's inode number, and the kernel's number of its file system.
+    /// The lower half of the file's inode number.
     inode: u32,
     device: u32,
 }
@@ -119,7 +120,7 @@ impl Bound {
         inode as u32 == self.inode
     }
 
-    /// Where it lies, if that is where its name says and nowhere else.
+    /// Returns the path of the socket, if its file is at the path of its name and has no other links.
     fn place(&self) -> Option<PathBuf> {
         if !self.name.is_absolute() {
             return None;
@@ -130,7 +131,7 @@ impl Bound {
     }
 
     fn may_lie_in(&self, folder: &Path) -> bool {
-        /// Each of its subvolumes has a number of its own.
+        /// Each btrfs subvolume has a different device number.
         const BTRFS: i64 = 0x9123_683e;
         let Ok(meta) = folder.metadata() else { return false };
         let device = (libc::major(meta.dev()) << 20) | libc::minor(meta.dev());
@@ -159,7 +160,7 @@ struct Question {
     cookie: [u32; 2],
 }
 
-/// The sockets of this machine's own network that are bound to files.
+/// Returns the sockets of this machine's own network that are bound to files.
 fn bound() -> io::Result<BTreeSet<Bound>> {
     let question = Question {
         header: libc::nlmsghdr {
@@ -185,7 +186,7 @@ fn bound() -> io::Result<BTreeSet<Bound>> {
             _ => return Err(io::Error::last_os_error()),
         }
     };
-    // SAFETY: the kernel reads as many bytes as the question has.
+    // SAFETY: the kernel reads as many bytes as `Question` has.
     let sent =
         unsafe { libc::send(socket.as_raw_fd(), (&raw const question).cast(), size_of::<Question>(), 0) };
     if sent < 0 {
@@ -194,7 +195,7 @@ fn bound() -> io::Result<BTreeSet<Bound>> {
     let mut found = BTreeSet::new();
     let mut buffer = vec![0_u8; 64 * 1024];
     loop {
-        // SAFETY: the kernel writes at most as many bytes as there are.
+        // SAFETY: the kernel writes at most the length of the buffer.
         let got = unsafe { libc::recv(socket.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len(), 0) };
         let got = usize::try_from(got).map_err(|_| io::Error::last_os_error())?;
         if take(&buffer[..got], &mut found)? {
@@ -203,7 +204,7 @@ fn bound() -> io::Result<BTreeSet<Bound>> {
     }
 }
 
-/// Takes in what the kernel said at once; says whether that was all.
+/// Parses one response of the kernel. Returns whether it was the last.
 fn take(mut bytes: &[u8], found: &mut BTreeSet<Bound>) -> io::Result<bool> {
     while let (Some(length), Some(kind)) = (number(bytes, 0), short(bytes, 4)) {
         let length = length as usize;
@@ -218,7 +219,7 @@ fn take(mut bytes: &[u8], found: &mut BTreeSet<Bound>) -> io::Result<bool> {
     Ok(false)
 }
 
-/// A socket from its attributes; none where it is not bound to a file.
+/// Parses a socket from its attributes. `None` if it is not bound to a file.
 fn socket(mut attributes: &[u8]) -> Option<Bound> {
     let (mut name, mut file) = (None, None);
     while let (Some(length), Some(kind)) = (short(attributes, 0), short(attributes, 2)) {
@@ -271,7 +272,8 @@ mod tests {
         assert_eq!(in_sight(&view_of(&folder.join("deep"))).unwrap(), [folder.join("deep/after")]);
     }
 
-    /// Sockets whose files are gone once took all Unix sockets from a command with large toolchains.
+    /// Regression test: sockets with deleted files used to prevent commands with large toolchains from using Unix
+    /// sockets.
     #[test]
     fn what_is_nowhere_is_looked_for_to_the_end_and_not_again_where_nothing_changes() {
         let place = tempfile::tempdir().unwrap();

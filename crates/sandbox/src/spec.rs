@@ -1,4 +1,4 @@
-//! What to run, under which confinement, within which limits.
+//! The specification of a command: what to run, with which confinement and limits.
 
 use crate::{Environment, Guard, Network};
 use deputy_protocol::Confinement;
@@ -9,49 +9,50 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-/// One command to run.
+/// A command to run.
 #[derive(Clone, Debug)]
 pub struct ChildSpec {
-    /// Program and arguments. A bare program name is looked up in the `PATH` of its environment; otherwise an absolute path.
+    /// The program and its arguments. The program is an absolute path, or a name that is looked up in the `PATH` of the
+    /// environment.
     pub argv: Vec<OsString>,
-    /// Working directory; must lie in what the command may see.
+    /// The working directory. It must be visible to the command.
     pub cwd: PathBuf,
-    /// What the command reads.
+    /// The standard input.
     pub stdin: Input,
-    /// What the operating system lets it do.
+    /// The confinement that the operating system enforces.
     pub confinement: Confinement,
-    /// Files and folders it may read besides the system folders. Those that do not exist are passed over.
-    /// `/proc/self/mountinfo`: what is mounted on this machine.
+    /// Files and folders that the command may read in addition to the system folders. Missing ones are ignored.
+    /// `/proc/self/mountinfo` lets the command read what is mounted on this machine.
     pub readable: Vec<PathBuf>,
-    /// Files and folders it may change, from [`Confinement::Workspace`] on. They must exist.
+    /// Files and folders that the command may change, with [`Confinement::Workspace`] or more. They must exist.
     pub writable: Vec<PathBuf>,
-    /// Secrets: not readable at any level but [`Confinement::Open`], even inside readable folders.
+    /// Secrets, which are unreadable at every level except [`Confinement::Open`], even inside readable folders.
     pub hidden: Vec<PathBuf>,
-    /// Not to be changed or created, even inside writable folders.
+    /// Paths that must not be changed or created, even inside writable folders.
     pub frozen: Vec<PathBuf>,
-    /// The only programs that may start, by their absolute paths, besides the first. `None`: any that it may read.
+    /// The only programs that may start in addition to the first, as absolute paths. `None` for any readable program.
     pub programs: Option<Vec<PathBuf>>,
-    /// Says by path what in open folders is neither read nor changed, from [`Confinement::Workspace`] on. It replaces
-    /// covers of what is hidden and frozen, where the machine can do it.
+    /// Decides by path what in open folders may not be read or changed, with [`Confinement::Workspace`] or more. It
+    /// replaces the covers of hidden and frozen paths if the machine supports it.
     pub guard: Option<Arc<dyn Guard>>,
-    /// Programs whose purpose is to change what the guard says starts programs, as a person agreed to.
+    /// Programs whose purpose is to change what the guard considers to start programs, as approved by a person.
     pub configuring: Vec<PathBuf>,
-    /// Whose surroundings it starts in.
+    /// The environment in which the command starts.
     pub environment: Environment,
-    /// A folder for temporary files that outlives the command, from [`Confinement::Workspace`] on; `None`: one of its own,
-    /// gone with it.
+    /// A folder for temporary files that outlives the command, with [`Confinement::Workspace`] or more. `None` for a
+    /// private folder that is removed with the command.
     pub scratch: Option<PathBuf>,
-    /// Added to the environment, and stronger than it.
+    /// Additional environment variables, which take precedence.
     pub env: Vec<(OsString, OsString)>,
-    /// A network that it shares with other commands, in place of the private loopback of [`Confinement::Workspace`];
-    /// passed over at other levels.
+    /// A network that is shared with other commands, instead of the private loopback of [`Confinement::Workspace`].
+    /// Ignored at other levels.
     pub network: Option<Network>,
-    /// Bounds of time, output and resources.
+    /// The limits on time, output and resources.
     pub limits: ChildLimits,
 }
 
 impl ChildSpec {
-    /// A command that is given nothing more: no files, no input, no network, the default bounds.
+    /// Creates a command without any files, input or network, and with the default limits.
     pub fn new(argv: Vec<OsString>, cwd: PathBuf, confinement: Confinement) -> Self {
         Self {
             argv,
@@ -74,15 +75,15 @@ impl ChildSpec {
     }
 }
 
-/// Standard input.
+/// The standard input of a command.
 #[derive(Clone, Debug, Default)]
 pub enum Input {
-    /// Nothing: `/dev/null`.
+    /// No input: `/dev/null`.
     #[default]
     Nothing,
-    /// These bytes, then the end.
+    /// These bytes, followed by end of file.
     Bytes(Vec<u8>),
-    /// One end of a connected socket, over which the command converses with whom holds the other.
+    /// One end of a connected socket, through which the command communicates with the holder of the other end.
     Socket(Arc<OwnedFd>),
 }
 
@@ -92,12 +93,12 @@ impl From<Option<Vec<u8>>> for Input {
     }
 }
 
-/// A bound on the memory of all processes of a command together.
+/// A limit on the memory of all processes of a command together.
 #[derive(Clone, Debug)]
 pub struct SharedMemory {
-    /// Bytes in use.
+    /// The maximum number of bytes in use.
     pub most_bytes: u64,
-    /// How many processes were ended over it so far; counted before each is.
+    /// The number of processes that were killed because of it. It is incremented before each kill.
     pub ended: Arc<AtomicU64>,
 }
 
@@ -109,31 +110,32 @@ impl PartialEq for SharedMemory {
 
 impl Eq for SharedMemory {}
 
-/// Bounds of one command.
+/// The limits of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildLimits {
-    /// After this it is told to end.
+    /// The time after which the command is asked to end.
     pub timeout: Duration,
-    /// What it gets between being told to end and being ended.
+    /// The time between asking the command to end and killing it.
     pub grace: Duration,
-    /// Bytes kept of the beginning of each output stream.
+    /// The number of bytes to keep from the beginning of each output stream.
     pub head_bytes: usize,
-    /// Bytes kept of the end of each output stream.
+    /// The number of bytes to keep from the end of each output stream.
     pub tail_bytes: usize,
-    /// Bytes of private writable memory a process. (Not address space: runtimes reserve terabytes of that.)
+    /// The private writable memory per process, in bytes. Address space is not limited, because runtimes reserve
+    /// terabytes of it.
     pub memory_bytes: u64,
-    /// Whether only memory in use counts, and not what a process has merely mapped. The kernel bounds what is mapped, so
-    /// nothing gets past it; what is in use is looked at several times a second, so that programs which map terabytes of
-    /// writable memory and use little of it, as those built with a sanitizer do, can run.
+    /// Whether only memory in use counts, instead of mapped memory. The kernel enforces a limit on mapped memory
+    /// exactly. Memory in use is checked several times a second, so that programs can run that map terabytes of
+    /// writable memory but use little of it, such as those built with a sanitizer.
     pub counts_memory_in_use: bool,
-    /// Bytes of memory that all its processes together may have in use. Beyond that the one with the most is ended, until
-    /// they fit again: one page of a browser, not all of it.
+    /// The memory that all processes together may have in use. If they exceed it, the process with the most memory is
+    /// killed until the others fit: a single page of a browser instead of the whole browser.
     pub shared_memory: Option<SharedMemory>,
-    /// Processes and threads it may add to those that run on the machine.
+    /// The number of processes and threads that the command may add to those on the machine.
     pub processes: u64,
-    /// Size of the largest file it may write.
+    /// The maximum size of a file that the command may write, in bytes.
     pub file_bytes: u64,
-    /// Seconds of processor time a process.
+    /// The processor time per process, in seconds.
     pub cpu_secs: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What a confined command sees of the file system, by real paths: the part of the answer that no mechanism changes.
+//! The view: what a confined command sees of the file system, by real paths. It is independent of the mechanism.
 
 use crate::{ChildSpec, SandboxError};
 use deputy_protocol::Confinement;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Folders of the system that every command may read. Those that do not exist are passed over.
+/// System folders that every command may read. Missing ones are ignored.
 pub(crate) const SYSTEM_FOLDERS: [&str; 10] =
     ["/bin", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/opt", "/sbin", "/usr"];
 
-/// Files below `/proc` and `/sys` that programs ask for the machine's size and kind, and that tell of no process.
+/// Files below `/proc` and `/sys` that describe the machine, and reveal nothing about processes.
 pub(crate) const SYSTEM_FACTS: [&str; 18] = [
     "/proc/cpuinfo",
     "/proc/devices",
@@ -34,16 +34,17 @@ pub(crate) const SYSTEM_FACTS: [&str; 18] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// What a command sees besides the system. All paths are real; no list holds a path inside another of the same list.
+/// What a command sees in addition to the system. All paths are real paths. No list contains a path inside another path
+/// of the same list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct View {
     pub(crate) readable: Vec<PathBuf>,
     pub(crate) writable: Vec<PathBuf>,
-    /// Exist, and lie inside what is granted.
+    /// Existing paths inside what is granted.
     pub(crate) hidden: Vec<PathBuf>,
-    /// Lie inside what is writable; may not exist.
+    /// Paths inside what is writable. They may not exist.
     pub(crate) frozen: Vec<PathBuf>,
-    /// Links on the way to granted paths, as they were named, that lie in no granted folder: the link, and the real path.
+    /// Links that lead to granted paths but are outside of all granted folders: the link as given and its real path.
     pub(crate) aliases: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -52,7 +53,7 @@ impl View {
         let mut view = Self::default();
         let hidden: Vec<PathBuf> = spec.hidden.iter().map(|path| real_as_far_as_it_exists(path)).collect();
         let frozen: Vec<PathBuf> = spec.frozen.iter().map(|path| real_as_far_as_it_exists(path)).collect();
-        // What is a process's own has no path before it is there.
+        // Process-specific files have no path before the process exists.
         for path in spec.readable.iter().filter(|path| !path.starts_with("/proc/self")) {
             if let Some(real) = view.real(path, Missing::IsPassedOver)? {
                 view.readable.push(real);
@@ -70,7 +71,7 @@ impl View {
         view.readable.retain(|path| !is_hidden(path));
         view.writable.retain(|path| !is_hidden(path));
         view.writable = outermost(view.writable);
-        // What is readable inside a writable folder is said already.
+        // A readable path inside a writable folder is redundant.
         view.readable.retain(|path| !is_inside(path, &view.writable));
         view.readable = outermost(view.readable);
         let granted = |path: &Path| {
@@ -87,7 +88,7 @@ impl View {
         Ok(view)
     }
 
-    /// Whether the command could read this real path, were its mode to allow it.
+    /// Returns whether the command could read this real path, if its mode allows it.
     pub(crate) fn shows(&self, path: &Path) -> bool {
         let granted = is_inside(path, &self.readable) || is_inside(path, &self.writable) || is_system(path);
         granted && !is_inside(path, &self.hidden)
@@ -127,14 +128,14 @@ fn is_system(path: &Path) -> bool {
     SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder))
 }
 
-/// Sorted, and without those that lie inside another.
+/// Returns the paths, sorted, without those inside another.
 fn outermost(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths.sort();
     paths.dedup_by(|inner, outer| inner.starts_with(outer));
     paths
 }
 
-/// The real path of the longest part that exists, and the rest as given.
+/// Resolves the longest existing part of a path. The rest is unchanged.
 fn real_as_far_as_it_exists(path: &Path) -> PathBuf {
     for ancestor in path.ancestors() {
         if let (Ok(real), Ok(rest)) = (ancestor.canonicalize(), path.strip_prefix(ancestor)) {
@@ -144,7 +145,7 @@ fn real_as_far_as_it_exists(path: &Path) -> PathBuf {
     path.into()
 }
 
-/// The links that are followed when a path is looked up, each where it really lies, and what it leads to.
+/// Returns the links that are followed when a path is looked up, each with its real location and its target.
 fn links_on_the_way(path: &Path) -> Vec<(PathBuf, PathBuf)> {
     let mut links = Vec::new();
     let mut so_far = PathBuf::new();
@@ -159,9 +160,10 @@ fn links_on_the_way(path: &Path) -> Vec<(PathBuf, PathBuf)> {
     links
 }
 
-/// What in `/etc` is not for every user of the machine: password hashes, host keys, saved networks. Root could read it.
+/// Returns the private files in `/etc`, which not every user may read: password hashes, host keys, saved networks. Root
+/// could read them.
 pub(crate) fn private_settings() -> Arc<[PathBuf]> {
-    /// How long a walk over `/etc` holds; it takes milliseconds.
+    /// How long the result of a walk over `/etc` is valid. A walk takes milliseconds.
     const GOOD_FOR: Duration = Duration::from_secs(10);
     static LAST: Mutex<Option<(Instant, Arc<[PathBuf]>)>> = Mutex::new(None);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -178,7 +180,8 @@ pub(crate) fn private_settings() -> Arc<[PathBuf]> {
     }
 }
 
-/// Collects what others than owner and group may not read. Links are passed over: what they lead to counts where it lies.
+/// Collects files that only the owner and group may read. Skips links, because their targets are found at their real
+/// paths.
 fn find_private(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         let Ok(meta) = entry.metadata() else { continue };

@@ -1,4 +1,4 @@
-//! What the machine offers to confine a process with.
+//! Detects which confinement mechanisms the machine supports.
 #![allow(unsafe_code)]
 
 use crate::environment::{SYSTEM_PATH, resolve_program};
@@ -11,25 +11,26 @@ use std::process::{Command, Stdio};
 use std::ptr;
 use std::sync::OnceLock;
 
-/// The first Landlock version (Linux 6.12) that confines all it is needed for here: files with truncation and device
-/// controls, abstract sockets, and signals to processes outside.
+/// The first Landlock version (Linux 6.12) with everything that is needed: files with truncation and device controls,
+/// abstract sockets, and signals to processes outside.
 pub(crate) const LANDLOCK_ABI: u32 = 6;
 
-/// What the machine offers to confine a process with.
+/// The confinement mechanisms of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walls {
-    /// Version of Landlock in the kernel; `None` if there is none or it is off.
+    /// The Landlock version of the kernel. `None` if Landlock is missing or disabled.
     pub landlock_abi: Option<u32>,
     /// Whether the kernel filters system calls.
     pub seccomp: bool,
-    /// Whether the kernel lets a supervisor answer system calls: then only the programs that were judged can
-    /// start, and what a guard keeps is kept by path.
+    /// Whether the kernel lets a supervisor answer system calls. It is required for allowing only approved programs to
+    /// start, and for guarding paths.
     pub notification: bool,
-    /// A bubblewrap that was seen working.
+    /// A bubblewrap that works.
     pub bubblewrap: Option<PathBuf>,
 }
 
-/// What this machine offers. Found out once (with a trial run of bubblewrap, some 15 ms), then remembered.
+/// Returns the mechanisms of this machine. They are detected once and cached. Detection includes a trial run of
+/// bubblewrap, which takes about 15 ms.
 pub fn walls() -> &'static Walls {
     static WALLS: OnceLock<Walls> = OnceLock::new();
     WALLS.get_or_init(|| Walls {
@@ -41,14 +42,14 @@ pub fn walls() -> &'static Walls {
 }
 
 impl Walls {
-    /// Whether a confinement can be enforced here, as far as that can be known without the command. A command that
+    /// Returns whether a confinement can be enforced here, as far as that is known without the command. A command that
     /// hides or freezes something inside a granted folder may still need bubblewrap.
     pub fn can_confine(&self, confinement: Confinement) -> bool {
         confinement == Confinement::Open
             || (self.seccomp && (self.has_landlock() || self.bubblewrap.is_some()))
     }
 
-    /// What is missing and what to do about it, a sentence each; empty where everything is there.
+    /// Describes what is missing and how to fix it, one sentence each. Empty if everything is available.
     pub fn describe(&self) -> Vec<Phrase> {
         let mut missing = Vec::new();
         if !self.seccomp {
@@ -76,11 +77,11 @@ impl Walls {
         missing
     }
 
-    /// What a person is to know of the walls that an approved command gets here, where they keep less from it than walls
-    /// keep elsewhere.
+    /// Returns a note for people about restrictions on approved commands that this machine enforces less strictly than
+    /// others.
     pub fn weaker(&self, confinement: Confinement) -> Option<Phrase> {
         let may_write = matches!(confinement, Confinement::Workspace | Confinement::WorkspaceNet);
-        // Covers hold what has one; what makes git run programs and does not exist yet mostly has none.
+        // Covers protect only existing files. Files that make git run programs mostly do not exist yet.
         (may_write && !self.notification && self.bubblewrap.is_some()).then(say::weaker_guard)
     }
 
@@ -91,7 +92,7 @@ impl Walls {
 
 fn landlock_abi() -> Option<u32> {
     const VERSION: c_long = 1;
-    // SAFETY: asking for the version passes no memory.
+    // SAFETY: querying the version passes no memory.
     let abi =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0 as c_long, VERSION) };
     u32::try_from(abi).ok().filter(|abi| *abi > 0)
@@ -103,7 +104,7 @@ fn has_seccomp() -> bool {
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }
 }
 
-/// Whether bubblewrap can make its namespaces: some systems forbid that to ordinary users.
+/// Returns whether bubblewrap can create its namespaces. Some systems do not allow ordinary users to do so.
 fn bubblewrap_works(path: &Path) -> bool {
     let mut trial = Command::new(path);
     trial.args([

@@ -1,4 +1,5 @@
-//! A person is asked in the middle of a command: what they allow is open to it, nothing else is, and walks ask nobody.
+//! A person is asked during a command. What the person allows is open to the command, nothing else is, and walks cause
+//! no questions.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -10,18 +11,18 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, run_in};
 
-/// What a person says.
+/// The answers of a person.
 type Person = Box<dyn Fn(&Wanted) -> Said + Send + Sync>;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Said {
     Yes,
     No,
-    /// Nothing, until they are asked about something else.
+    /// No answer until another question is asked.
     Later,
 }
 
-/// Guards `.env` files, keys and git's settings, and asks about all of it, and about what lies outside.
+/// Guards `.env` files, keys and git's settings. Asks about all of them, and about everything outside.
 struct Asking {
     person: Person,
     asked: Mutex<Vec<Wanted>>,
@@ -130,7 +131,7 @@ fn what_a_person_allows_is_read_and_nobody_is_asked_twice() {
     }
 }
 
-/// The answer was once bound to the path alone, under which a command can put another folder.
+/// Regression test: the answer used to be bound only to the path, at which a command could put another folder.
 #[test]
 fn a_yes_is_for_the_file_that_was_shown_and_for_no_other_in_its_place() {
     also_as_ordinary_user("a_yes_is_for_the_file_that_was_shown_and_for_no_other_in_its_place");
@@ -180,12 +181,12 @@ fn a_change_that_a_person_allows_is_made() {
             "{}",
             told.text()
         );
-        // The lock's name is guarded by these names, too.
+        // The lock file's name is guarded by these names, too.
         assert!(told.asked.contains(&(Attempt::Write, ".git/config".into())), "{:?}", told.asked);
     }
 }
 
-/// Whatever is allowed, by whatever spelling, opens that one file and no other.
+/// An allowed path opens exactly that file, with any spelling of the path.
 #[test]
 fn what_is_allowed_opens_nothing_else() {
     also_as_ordinary_user("what_is_allowed_opens_nothing_else");
@@ -238,7 +239,7 @@ fn walks_ask_nobody() {
         "find . -type f -exec cat {} ';'",
         "find . -type f | xargs cat",
         "tar cf x.tar .",
-        // Not all of `.`: cp ends where it meets its own copy, which is the first that some folders list.
+        // Not all of `.`: cp stops when it reaches its own copy, which some folders list first.
         "cp -r deep copy",
         "for f in .e* deep/.e*; do cat \"$f\"; done",
         "python3 -c 'import os\nfor at, _, names in os.walk(\".\"):\n  for n in names: open(os.path.join(at, n)).read()'",
@@ -270,14 +271,15 @@ fn after_a_few_questions_nobody_is_asked_any_more() {
 fn others_are_served_while_one_waits_and_two_may_wait_at_once() {
     for mechanism in MECHANISMS {
         let place = place();
-        // The first is answered only when the second is asked, which comes after much work of the same command.
+        // The first question is only answered when the second is asked, which happens after a lot of work of the same
+        // command.
         let script = "import subprocess\nfirst = subprocess.Popen(['/usr/bin/python3', '-c', 'print(open(\".env\").read())'])\n\
                       for n in range(200): open(f'f{n}', 'w').close()\n\
                       print(open('a.key').read())\nfirst.wait()";
         let told = python(mechanism, &place, script, |wanted| {
             if wanted.path.ends_with(".env") { Said::Later } else { Said::Yes }
         });
-        // Whichever asks first, both end well.
+        // Both end well, whichever asks first.
         if told.asked.first().is_some_and(|(_, path)| path == ".env") {
             assert!(
                 told.text().contains("word-of-.env") && told.text().contains("word-of-a.key"),
@@ -292,13 +294,13 @@ fn others_are_served_while_one_waits_and_two_may_wait_at_once() {
 #[test]
 fn a_file_outside_is_read_if_a_person_allows_it_and_is_not_there_otherwise() {
     also_as_ordinary_user("a_file_outside_is_read_if_a_person_allows_it_and_is_not_there_otherwise");
-    // The tests' own sources, or what every Debian has where these lie among temporary files: a command has such a folder
-    // of its own.
+    // Use this crate's sources, or a file of every Debian system if the sources are in a temporary folder, of which a
+    // command has a private version.
     let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let places = [sources, "/var/lib/dpkg/status"].map(Path::new);
     let outside = places.into_iter().find(|path| !path.starts_with("/tmp") && fs::File::open(path).is_ok());
     let Some(outside) = outside else {
-        return; // Not every user may look into it.
+        return; // Not every user may read it.
     };
     let content = fs::read_to_string(outside).unwrap();
     let word = content.lines().find(|line| line.len() > 10).unwrap().trim();

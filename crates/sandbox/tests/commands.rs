@@ -1,4 +1,4 @@
-//! What every command gets, how it ends, and what is said when it cannot run.
+//! What every command gets, how it ends, and the errors if it cannot run.
 
 mod support;
 
@@ -16,7 +16,7 @@ const LEVELS: [Confinement; 4] =
 
 #[test]
 fn what_asks_through_a_socket_gets_no_answer_as_read_only() {
-    // So policy asks about them instead of allowing what could only fail.
+    // Therefore policy asks about them instead of allowing what could only fail.
     for mechanism in MECHANISMS {
         for command in ["ip addr", "ip route", "docker ps", "systemctl status", "journalctl -n 1"] {
             let program = command.split(' ').next().unwrap();
@@ -129,7 +129,7 @@ fn temporary_files_go_with_the_command() {
     }
 }
 
-/// A rule set is kept from one command to the next; what it granted besides the view must not be.
+/// A rule set is reused by the next command, but what it granted in addition to the view must not be.
 #[test]
 fn the_temporary_folder_of_an_earlier_command_is_out_of_reach() {
     for mechanism in MECHANISMS {
@@ -325,7 +325,7 @@ fn many_commands_at_once() {
 #[test]
 fn the_machines_settings_are_read_only_for_root_too() {
     for mechanism in MECHANISMS {
-        // Opened, and nothing written.
+        // They are opened, but nothing is written.
         let script = "for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /proc/sys/vm/drop_caches; do python3 -c \"open('$f', 'w')\" 2>/dev/null && echo opened $f; done; true";
         for level in [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet] {
             let (_, printed, _) = block_on(outcome(&mechanism.walls(), Place::new().bash(level, script)));

@@ -1,5 +1,5 @@
-//! What a confined command tries, and must not get. Each attempt is also made without walls, where it has to succeed:
-//! so that a test which cannot fail would be found.
+//! Attempts of a confined command that must fail. Each attempt is also made without a sandbox, where it must succeed,
+//! so that a test that cannot fail would be noticed.
 
 mod support;
 
@@ -14,19 +14,19 @@ use support::{MECHANISMS, Mechanism, Place, SECRET, also_as_ordinary_user, block
 
 const CONFINED: [Confinement; 3] = [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet];
 
-/// Every mechanism at every confined level.
+/// Returns every mechanism with every confinement.
 fn everywhere() -> Vec<(Mechanism, Confinement, Walls)> {
     let all = MECHANISMS.into_iter().flat_map(|mechanism| CONFINED.map(|level| (mechanism, level)));
     all.map(|(mechanism, level)| (mechanism, level, mechanism.walls())).collect()
 }
 
-/// Runs a Python script that prints `done` when it got what it wanted: without walls it has to, with walls it must not.
-/// Every attempt starts afresh.
+/// Runs a Python script that prints `done` on success. It must succeed without a sandbox and fail inside. Every attempt
+/// starts from a fresh place.
 fn attempt(name: &str, prepare: impl Fn() -> (Place, String)) {
     attempt_and_look(name, prepare, |_, printed| printed.contains("done"));
 }
 
-/// As [`attempt`], with another way to see whether it got what it wanted.
+/// Like [`attempt`], with another way to detect success.
 fn attempt_and_look(
     name: &str,
     prepare: impl Fn() -> (Place, String),
@@ -70,7 +70,7 @@ fn write_outside() {
             let script = format!("import os\n{}", how.replace("{root}", &place.root().display().to_string()));
             (place, script)
         };
-        // Not what the command believes counts: it may have a `/tmp` of its own.
+        // What the command sees does not count, because it may have a private `/tmp`.
         attempt_and_look(how, prepare, |place, _| {
             let there = fs::read_dir(place.root()).unwrap().count();
             there != 2 || fs::read(&place.secret).ok().as_deref() != Some(SECRET.as_bytes())
@@ -147,7 +147,7 @@ fn read_a_secret() {
         };
         let has_secret = |(_, printed, _): (i32, String, String)| printed.contains(SECRET);
         let (place, script) = prepare();
-        // A process that keeps its memory to itself is not entered by its own user either.
+        // A process that protects its memory cannot be accessed by its own user either.
         if !how.contains("getppid") {
             assert!(
                 has_secret(block_on(outcome(walls(), place.python(Confinement::Open, &script)))),
@@ -210,7 +210,7 @@ fn list_a_hidden_folder() {
         fs::write(place.workspace.join("keys/id"), SECRET).unwrap();
         let mut spec = place.bash(level, "ls -a keys; cat keys/id; touch keys/new; cat notes.txt");
         spec.hidden = vec![place.workspace.join("keys")];
-        // Landlock has no words for it, so bubblewrap takes its place.
+        // Landlock cannot express this, so bubblewrap is used instead.
         let (_, printed, _) = block_on(outcome(walls(), spec.clone()));
         assert_eq!(printed, ".\n..\nhello\n", "as {level:?}");
         block_on(support::run_in(&Mechanism::Landlock.walls(), spec)).unwrap_err();
@@ -265,7 +265,7 @@ fn reach_the_network() {
             for level in [Confinement::ReadOnly, Confinement::Workspace] {
                 let said_done = run(&walls, level);
                 let arrived = udp.recv(&mut [0; 8]).is_ok();
-                // In a network of its own a datagram can be sent, and goes nowhere.
+                // In a private network, a datagram can be sent but goes nowhere.
                 let may_say_done =
                     mechanism == Mechanism::Bubblewrap && level == Confinement::Workspace && script == &send;
                 assert!(!arrived && (may_say_done || !said_done), "{script} as {level:?} by {mechanism:?}");
@@ -288,7 +288,7 @@ fn talk_to_other_programs_over_unix_sockets() {
     });
     attempt("a socket in the workspace", || {
         let place = Place::new();
-        // The file stays when the listener goes, so it has to live as long as the test: it is leaked.
+        // The file remains when the listener is dropped, so it is leaked to keep it for the whole test.
         std::mem::forget(UnixListener::bind(place.workspace.join("socket")).unwrap());
         (place, "import socket\nsocket.socket(socket.AF_UNIX).connect('socket')\nprint('done')".into())
     });
@@ -299,7 +299,7 @@ fn talk_to_other_programs_over_unix_sockets() {
     });
 }
 
-/// Attaches to a process by its number: says 0, or why not.
+/// Attaches to a process by its id. Prints 0, or the error.
 const ATTACHES: &str = "
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -393,7 +393,7 @@ fn gain_privileges() {
     let read = |text: &str, name: &str| {
         text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim).unwrap_or_default().to_owned()
     };
-    // Where `/proc` shows the process itself.
+    // Here `/proc` shows the process itself.
     for level in [Confinement::Workspace, Confinement::WorkspaceNet, Confinement::ReadOnly, Confinement::Open]
     {
         let (_, printed, complaint) =
@@ -420,7 +420,7 @@ fn use_what_was_left_open() {
     also_as_ordinary_user("use_what_was_left_open");
     use std::os::fd::AsRawFd;
     let place = Place::new();
-    // Without close-on-exec, as a careless library opens its files.
+    // Without close-on-exec, as a careless library opens files.
     let open = fs::File::open(&place.secret).unwrap();
     rustix::io::fcntl_setfd(&open, rustix::io::FdFlags::empty()).unwrap();
     let control = std::process::Command::new("/bin/cat")

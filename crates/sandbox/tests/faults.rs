@@ -1,5 +1,5 @@
-//! Walls that are missing or broken: the command is refused, nothing runs, and the reason is said.
-#![allow(clippy::unwrap_used)] // also in what the tests share
+//! Missing or broken mechanisms: the command is refused, nothing runs, and the error contains the reason.
+#![allow(clippy::unwrap_used)] // also for the shared test helpers
 
 mod support;
 
@@ -12,7 +12,7 @@ use support::{Mechanism, Place, also_as_ordinary_user, block_on, run_in};
 
 const CONFINED: [Confinement; 3] = [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet];
 
-/// A program that takes the place of bubblewrap.
+/// A program that replaces bubblewrap.
 fn stand_in(place: &Place, script: &str) -> Option<PathBuf> {
     let path = place.root().join("bwrap");
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -79,7 +79,7 @@ fn broken_walls_let_nothing_run() {
 
 #[test]
 fn a_kernel_that_takes_no_more_rule_sets_lets_nothing_run() {
-    // A process may wear sixteen of them; the test wears all of them, in a process of its own.
+    // A process can have sixteen rule sets. The test applies all of them to itself, in a separate process.
     const MARK: &str = "DEPUTY_TEST_WEARS_RULE_SETS";
     if std::env::var_os(MARK).is_none() {
         let mut again = std::process::Command::new(std::env::current_exe().unwrap());
@@ -98,7 +98,7 @@ fn a_kernel_that_takes_no_more_rule_sets_lets_nothing_run() {
     };
     let run = || {
         let spec = place.bash(Confinement::Workspace, "touch made");
-        // On this very thread, which wears them.
+        // Run on this thread, which has the rule sets.
         block_on(run_in(&walls, spec))
     };
     let worn = (0..64).take_while(|_| wear()).count();

@@ -1,5 +1,5 @@
-//! What a person approved runs under a guard: it neither reads secrets nor changes what starts programs, however it
-//! goes about it, and everything else is as without walls.
+//! Approved commands under a guard. They can neither read secrets nor change what starts programs, in any way, and
+//! otherwise behave as without a sandbox.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, run_in};
 
-/// Guards by names, wherever they stand.
+/// Guards files by name, wherever they are.
 #[derive(Debug)]
 struct Names;
 
@@ -64,7 +64,7 @@ fn printed(outcome: &Outcome) -> String {
     outcome.stdout.text() + &outcome.stderr.text()
 }
 
-/// A pipe has no path by which it could be judged, and the kernel would let the warden into every process of the user's.
+/// A pipe has no path to judge, and the kernel would let the warden access every process of the user.
 #[test]
 fn what_other_processes_hold_open_stays_theirs() {
     use std::os::fd::AsRawFd;
@@ -96,7 +96,7 @@ for of in ("self", "thread-self", os.getpid()): print("own", os.open(f"/proc/{{o
     }
 }
 
-/// Nothing can be mounted through a link, so such a command did not start.
+/// Regression test: mounting through a link is impossible, so such a command used to fail to start.
 #[test]
 fn what_a_request_names_in_the_systems_second_temporary_folder_is_open() {
     for mechanism in MECHANISMS {
@@ -152,7 +152,8 @@ fn secrets_are_not_read() {
     }
 }
 
-/// Git failed with "failed to read .git/commondir": an empty file covered the one that must not be made.
+/// Regression test: git failed with "failed to read .git/commondir", because an empty file covered the path that must
+/// not be created.
 #[test]
 fn git_adds_and_commits_where_what_leads_it_elsewhere_must_not_be_made() {
     for mechanism in MECHANISMS {
@@ -241,7 +242,7 @@ fn what_starts_programs_is_not_changed() {
     }
 }
 
-/// What an editor saves by rename takes a mount with it; a guard by path stays.
+/// An editor that saves by rename removes a mount. A guard by path is unaffected.
 #[test]
 fn others_may_save_by_rename_meanwhile_and_see_nothing_of_the_guard() {
     also_as_ordinary_user("others_may_save_by_rename_meanwhile_and_see_nothing_of_the_guard");
@@ -324,7 +325,7 @@ fn everything_else_is_as_without_walls() {
         ),
     ] {
         for mechanism in MECHANISMS {
-            // Where there is no `/proc` and no `/tmp` of its own.
+            // Without a private `/proc` and `/tmp`.
             if mechanism == Mechanism::Landlock
                 && (script.contains("/proc") || script.contains("/tmp") || script.contains("/dev/std"))
             {
@@ -382,7 +383,7 @@ fn git_does_its_work_and_changes_its_settings_only_where_that_was_agreed_to() {
     assert_eq!((told.trim(), refused), ("o", vec![]));
 }
 
-/// `bind` makes a file as well, and once was not looked at.
+/// Regression test: `bind` also creates a file and used to be unguarded.
 #[test]
 fn a_socket_gets_no_name_that_is_guarded() {
     also_as_ordinary_user("a_socket_gets_no_name_that_is_guarded");
@@ -398,7 +399,7 @@ fn a_socket_gets_no_name_that_is_guarded() {
         for name in [".git/commondir", ".git/hooks/post-commit", ".git/config.worktree"] {
             assert!(place.workspace.join(name).symlink_metadata().is_err(), "{mechanism:?}: {name}");
         }
-        // By Landlock alone no socket gets a name.
+        // With Landlock alone, no socket gets a name.
         let is_free = mechanism == Mechanism::Bubblewrap;
         assert_eq!(told.contains("bound plain/free"), is_free, "{mechanism:?}: {told}");
     }
@@ -414,9 +415,9 @@ fn where_the_kernel_notifies_nobody_covers_take_the_guards_place() {
     let told = printed(&outcome);
     assert!(!told.contains("the-secret-word"), "{told}");
     assert_eq!(fs::read_to_string(place.workspace.join(".git/config")).unwrap(), "[core]\n");
-    // git, also the user's own, treats an empty file there as a broken repository.
+    // git, including the user's own, treats an empty file there as a broken repository.
     assert!(!told.contains("commondir"), "{told}");
-    // By Landlock alone nothing can be taken out of a folder that is granted, so nothing runs.
+    // Landlock alone cannot exclude anything from a granted folder, so nothing runs.
     let walls = Walls { notification: false, ..Mechanism::Landlock.walls() };
     assert!(block_on(run_in(&walls, spec(&place, &["true"]))).is_err());
 }

@@ -1,5 +1,6 @@
-//! Everything a command starts ends with it: however it detaches itself, however many there are, however Deputy ends.
-#![allow(clippy::unwrap_used)] // also in what the tests share
+//! Everything that a command starts ends with it, no matter how it detaches itself, how many processes there are, and
+//! how Deputy ends.
+#![allow(clippy::unwrap_used)] // also for the shared test helpers
 
 mod support;
 
@@ -13,7 +14,7 @@ use support::{Mechanism, Place, also_as_ordinary_user, block_on, outcome, run_in
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// Every way a command may be kept: at each level by each mechanism, and without walls.
+/// Returns every way to run a command: with each confinement and mechanism, and without a sandbox.
 fn everywhere() -> Vec<(Confinement, Walls)> {
     let (landlock, bubblewrap) = (Mechanism::Landlock.walls(), Mechanism::Bubblewrap.walls());
     vec![
@@ -25,21 +26,21 @@ fn everywhere() -> Vec<(Confinement, Walls)> {
     ]
 }
 
-/// A number that shows in the arguments of a command's processes, and in nobody else's.
+/// Returns a number that occurs only in the arguments of a command's processes.
 fn mark(place: &Place) -> String {
     let name = place.root().file_name().unwrap().to_string_lossy().into_owned();
     let digits: String = name.bytes().map(|byte| char::from(b'0' + byte % 10)).collect();
     format!("600.{digits}{}", std::process::id())
 }
 
-/// How many processes of the machine carry the mark.
+/// Returns how many processes of the machine have the mark in their arguments.
 fn alive(mark: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
     lines.filter(|line| String::from_utf8_lossy(line).split('\0').any(|word| word == mark)).count()
 }
 
-/// Says how long an end took, from when the command was told to end: a figure, which no test depends on.
+/// Prints how long it took until the end after the command was asked to end. No test depends on it.
 fn figure(what: &str, level: Confinement, walls: &Walls, took: Duration) {
     let by = match (level, &walls.bubblewrap) {
         (Confinement::Open, _) => "none",
@@ -50,7 +51,7 @@ fn figure(what: &str, level: Confinement, walls: &Walls, took: Duration) {
     println!("figure: S-5: {what} as {level:?}, walls {by}, {user}: {} ms", took.as_millis());
 }
 
-/// Ways to leave something behind; `sleep` carries the mark.
+/// Ways to leave a process running. `sleep` has the mark in its arguments.
 const DETACHING: [&str; 5] = [
     "sleep MARK &",
     "setsid sleep MARK & sleep 0.1; true",
@@ -78,11 +79,11 @@ fn nothing_outlives_the_command() {
 
 #[test]
 fn processes_that_detach_do_run_while_the_command_does() {
-    // The control of the test above: each of its scripts does start what carries the mark.
+    // A control for the test above: each of its scripts does start a process with the mark.
     for script in DETACHING {
         let place = Place::new();
         let mark = mark(&place);
-        // It is the program itself that has to be seen: the shells that start it carry the mark in their text.
+        // Look for the program itself, because the shells that start it have the mark in their text.
         let seen = format!(
             "{}\nuntil found=$(grep -lsPa '^sleep\\x00{mark}\\x00' /proc/[0-9]*/cmdline); do :; done; echo \"$found\"",
             script.replace("MARK", &mark)
@@ -92,7 +93,7 @@ fn processes_that_detach_do_run_while_the_command_does() {
     }
 }
 
-/// Runs a spec with a cancellation as soon as it has printed its first line.
+/// Runs a spec and cancels it as soon as it has printed its first line.
 fn cancel_after_first_line(walls: &Walls, spec: ChildSpec) -> deputy_sandbox::Outcome {
     let cancel = CancellationToken::new();
     let trigger = cancel.clone();
@@ -175,7 +176,8 @@ fn a_fork_bomb_is_ended() {
     }
 }
 
-/// Leaves a child in a session of its own, where it may, whose first thread has gone (the kernel then lists it as ended) and whose second one sleeps on.
+/// Leaves a child in a separate session, if allowed. Its first thread has exited (so the kernel lists it as ended), and
+/// its second one sleeps.
 const HEADLESS: &str = "import ctypes, os, platform, threading, time
 if os.fork() == 0:
     try: os.setsid()
@@ -194,7 +196,7 @@ fn a_process_that_lives_on_without_its_first_thread_is_ended_too() {
     }
 }
 
-/// Forks until it may not, and says how many times it could.
+/// Forks as often as allowed, and prints the count.
 const FORKS: &str = "import os, signal
 count = 0
 try:
@@ -214,10 +216,10 @@ fn nobody_has_more_processes_than_allowed() {
         let outcome = block_on(run_in(&walls, spec)).unwrap();
         let is_root = rustix::process::geteuid().is_root();
         if is_root && matches!(outcome.ended, Ended::Signalled(_)) {
-            // Where the kernel does not keep root's bound they are counted, and killed.
+            // If the kernel does not enforce root's limit, the processes are counted and killed.
             continue;
         }
-        // Of an ordinary user's the kernel counts all, so the bound is what the machine runs and twenty.
+        // For an ordinary user, the kernel counts all processes, so the limit is the number on the machine plus twenty.
         let most = if is_root { 22 } else { 9_999 };
         let count: u64 = String::from_utf8_lossy(&outcome.stdout.head).trim().parse().unwrap();
         assert!((1..=most).contains(&count), "{count} as {level:?} by {walls:?}");
@@ -226,7 +228,7 @@ fn nobody_has_more_processes_than_allowed() {
 
 #[test]
 fn ten_thousand_children_end_with_their_parent() {
-    // Once by each mechanism; they take their time.
+    // Once per mechanism, because this takes long.
     for (level, walls) in everywhere().into_iter().take(3) {
         let place = Place::new();
         let mark = mark(&place);
@@ -303,13 +305,13 @@ fn memory_and_processor_time_are_bounded() {
     }
 }
 
-/// Numbers of signals on Linux.
+/// The numbers of signals on Linux.
 mod libc_signal {
     pub(super) const KILL: i32 = 9;
     pub(super) const XCPU: i32 = 24;
 }
 
-/// The environment variable that makes this test program play Deputy, which will be killed.
+/// The environment variable that makes this test program act as a Deputy that will be killed.
 const PLAY_DEPUTY: &str = "DEPUTY_TEST_PLAY_DEPUTY";
 
 #[test]
@@ -323,7 +325,7 @@ fn nothing_outlives_deputy() {
         assert!(alive(&mark) > 0, "{level}: it runs");
         deputy.kill().unwrap();
         deputy.wait().unwrap();
-        // The keeper lives on in the memory that was Deputy's, and kills them.
+        // The keeper continues in the memory that was Deputy's, and kills them.
         let pid = deputy.id();
         while alive(&mark) > 0 {
             std::thread::yield_now();
@@ -332,12 +334,12 @@ fn nothing_outlives_deputy() {
     }
 }
 
-/// As above, but it exits by itself as soon as the command runs.
+/// Like the above, but it exits as soon as the command runs.
 const PLAY_DEPUTY_THAT_EXITS: &str = "DEPUTY_TEST_PLAY_DEPUTY_THAT_EXITS";
 
 #[test]
 fn deputy_may_exit_while_a_command_runs() {
-    // The thread that waits for the keeper stands still in the kernel, and must not hold the exit up.
+    // The thread that waits for the keeper is blocked in the kernel and must not delay the exit.
     if let Ok(level) = std::env::var(PLAY_DEPUTY_THAT_EXITS) {
         return play_deputy(&level);
     }
@@ -354,8 +356,8 @@ fn deputy_may_exit_while_a_command_runs() {
 const PLAYED_LEVELS: [&str; 4] = ["open", "read_only_landlock", "read_only_bubblewrap", "workspace"];
 const EXITED_BY_ITSELF: i32 = 7;
 
-/// This test program as Deputy, with a command that runs; the mark it carries; and a folder with which goes what Deputy
-/// cannot take away any more.
+/// Starts this test program as Deputy with a running command. Returns it with the mark of the command, and with a
+/// folder for what Deputy can no longer remove.
 fn started_deputy(test: &str, role: &str, level: &str) -> (Child, String, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let mut deputy = Command::new(std::env::current_exe().unwrap())
@@ -376,7 +378,7 @@ fn started_deputy(test: &str, role: &str, level: &str) -> (Child, String, TempDi
     (deputy, mark, folder)
 }
 
-/// Starts a command with descendants of all kinds and never ends by itself.
+/// Starts a command with all kinds of descendants, which never ends on its own.
 fn play_deputy(level: &str) {
     let (confinement, walls) = match level {
         "open" => (Confinement::Open, walls().clone()),
@@ -391,7 +393,7 @@ fn play_deputy(level: &str) {
     );
     let said = mark.clone();
     let exits = std::env::var_os(PLAY_DEPUTY_THAT_EXITS).is_some();
-    // Shown once, after everything runs: a reader may close the pipe then.
+    // Printed once, after everything runs. A reader may then close the pipe.
     let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |bytes| {
         if !String::from_utf8_lossy(bytes).contains("ready") {
             return;
@@ -433,7 +435,7 @@ fn dropping_the_future_ends_the_command() {
 
 #[test]
 fn many_commands_run_at_the_same_time() {
-    // Each has a thread that stands still, so there must be threads enough: none continues before all of them run.
+    // Each has a blocked thread, so there must be enough threads: none continues until all of them run.
     const AT_ONCE: usize = 50;
     also_as_ordinary_user("many_commands_run_at_the_same_time");
     for (level, walls) in [everywhere().swap_remove(0), everywhere().swap_remove(1)] {
@@ -474,7 +476,7 @@ fn many_commands_run_at_the_same_time() {
 
 #[test]
 fn a_keeper_that_is_killed_takes_the_program_along() {
-    // Only without walls can a command reach its keeper; Deputy, whose memory the keeper is in, continues.
+    // Only without a sandbox can a command reach its keeper. Deputy, whose memory the keeper shares, continues.
     let place = Place::new();
     let mark = mark(&place);
     for _ in 0..20 {

@@ -1,4 +1,4 @@
-//! A network of a task's own: commands that join one reach each other, and nobody else reaches them.
+//! A task's private network: commands that join it reach each other, and nothing else reaches them.
 
 #![allow(clippy::unwrap_used, reason = "a panic here is a failed test")]
 
@@ -12,7 +12,7 @@ use support::Place;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-/// Says which port it listens on, then answers everybody.
+/// Prints the port that it listens on, and then answers every connection.
 const SERVER: &str = "
 import socket
 s = socket.create_server(('127.0.0.1', 0))
@@ -52,7 +52,7 @@ async fn commands_of_one_network_reach_each_other_and_nobody_else_does() {
     let (code, out, err) = support::outcome(walls(), joining(&client(port), &network)).await;
     assert_eq!((code, out.trim()), (0, "here"), "{err}");
 
-    // Neither a network of another task's, nor a command's own, nor the machine's has that server.
+    // That server is not reachable in the network of another task, in a command's private network, or on the machine.
     let other = Network::new().unwrap();
     let (code, _, err) = support::outcome(walls(), joining(&client(port), &other)).await;
     assert!(code != 0 && err.contains("refused"), "{err}");
@@ -60,7 +60,7 @@ async fn commands_of_one_network_reach_each_other_and_nobody_else_does() {
     assert_ne!(support::outcome(walls(), alone).await.0, 0);
     assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
 
-    // It is a loopback and nothing more.
+    // The network contains only a loopback.
     let look = "import os; print(sorted(os.listdir('/sys/class/net')) if os.path.exists('/sys/class/net') else open('/proc/net/dev').read())";
     let (_, out, _) = support::outcome(walls(), joining(look, &network)).await;
     assert!(out.contains("lo") && !out.contains("eth"), "{out}");

@@ -1,4 +1,4 @@
-//! What a command gets that a person agreed to: their programs, sockets of its own, temporary files that last.
+//! What an approved command gets: the person's programs, private sockets, and temporary files that are kept.
 
 mod support;
 
@@ -109,7 +109,7 @@ for name in 'lent', 'other':
         spec.environment = Environment::Person(person);
         spec.readable.push(folder);
         if mechanism.walls().bubblewrap.is_none() {
-            // Landlock does not tell one socket from another, so nothing runs.
+            // Landlock cannot distinguish between sockets, so nothing runs.
             let error = block_on(support::run_in(&mechanism.walls(), spec)).unwrap_err().to_string();
             assert!(error.contains("cannot lend a single socket"), "{error}");
             continue;
@@ -121,7 +121,7 @@ for name in 'lent', 'other':
 
 #[test]
 fn what_is_mapped_and_not_used_is_free_where_only_use_counts() {
-    // As a sanitizer does: terabytes of writable memory, of which a few pages are touched.
+    // Like a sanitizer: maps terabytes of writable memory but uses only a few pages.
     let maps = "import mmap; m = mmap.mmap(-1, 1 << 44, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000); m[0] = 1; print('got it')";
     let uses = "x = bytearray(b'x') * (512 << 20); print('got it')\nwhile True: pass";
     for mechanism in MECHANISMS {

@@ -1,6 +1,6 @@
-//! Kernels and containers that forbid what walls are made of: each refusal really happens, by a filter around the whole test.
-//! A command then runs behind what is left, or not at all, and what is missing is said; secrets and what starts programs
-//! are kept in each.
+//! Kernels and containers that forbid sandbox mechanisms. Each refusal really happens, through a filter around the
+//! whole test. A command then runs with the remaining mechanisms or not at all, and the missing ones are reported.
+//! Secrets and what starts programs are protected in every case.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -15,7 +15,7 @@ use support::{Place, also_as_ordinary_user, block_on, run_in};
 
 const REFUSED: &str = "DEPUTY_TEST_REFUSED";
 
-/// Guards by names, wherever they stand.
+/// Guards files by name, wherever they are.
 #[derive(Debug)]
 struct Names;
 
@@ -42,7 +42,7 @@ fn guarded(place: &Place, level: Confinement, script: &str) -> ChildSpec {
     }
 }
 
-/// In a process of its own, which takes the refusals with it.
+/// Runs in a separate process, which applies the refusals to itself.
 fn behind_what_is_left(refused: &str) {
     let (features, errno) = refused.split_once(' ').unwrap();
     let errno = errno.parse().unwrap();
@@ -62,7 +62,7 @@ fn behind_what_is_left(refused: &str) {
     {
         assert!(!has(feature) || said.contains(word), "{refused}: {said}");
     }
-    // What is weaker is said by name, to the person who is asked about a command too.
+    // The report and the note for the person name what is weaker.
     let is_covered = here.bubblewrap.is_some() && !here.notification;
     assert_eq!(said.contains(".git/commondir"), !here.notification, "{refused}: {said}");
     assert_eq!(here.weaker(Confinement::Workspace).is_some(), is_covered, "{refused}");
@@ -105,7 +105,7 @@ fn behind_what_is_left(refused: &str) {
             "{refused} at {level:?}"
         );
     }
-    // One mechanism is enough for reading, and the supervisor or mounts for changing.
+    // One mechanism is sufficient for reading. Changing files requires the supervisor or mounts.
     let may_read = here.landlock_abi.is_some() || here.bubblewrap.is_some();
     let may_write = here.bubblewrap.is_some() || here.landlock_abi.is_some() && here.notification;
     assert_eq!(ran.contains(&Confinement::ReadOnly), may_read, "{refused}: {ran:?}");
@@ -133,7 +133,7 @@ fn what_a_kernel_forbids_is_missed_and_nothing_guarded_is_open() {
     }
 }
 
-/// Serves itself, over both kinds of addresses, then tries everybody else.
+/// Connects to itself with both kinds of addresses, and then tries to reach others.
 const SERVES_ITSELF: &str = r#"
 import multiprocessing, socket, sys, threading
 from multiprocessing import shared_memory

@@ -1,5 +1,5 @@
-//! What runs unasked starts the programs that were judged and no others, whatever those are made to do. Each attempt is
-//! also made where any program may start, where it has to succeed.
+//! Commands that run without asking only start the approved programs, no matter what these are made to do. Each attempt
+//! is also made where any program may start, where it must succeed.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use support::{Mechanism, Place, also_as_ordinary_user, block_on, run_in};
 
-/// Landlock with the supervisor, each of them alone, and bubblewrap with it.
+/// Landlock with the supervisor, each of them alone, and bubblewrap with the supervisor.
 fn everywhere() -> [(&'static str, Walls); 3] {
     let landlock = Mechanism::Landlock.walls();
     assert!(landlock.notification, "these tests need Linux 5.19 or newer, found {landlock:?}");
@@ -30,13 +30,13 @@ fn spec(place: &Place, argv: &[&str], programs: Option<&[&str]>) -> ChildSpec {
     ChildSpec { programs: programs.map(found), ..place.spec(Confinement::ReadOnly, argv) }
 }
 
-/// What a command printed.
+/// Returns what a command printed.
 fn printed(walls: &Walls, spec: ChildSpec) -> String {
     let outcome = block_on(run_in(walls, spec)).unwrap();
     outcome.stdout.text() + &outcome.stderr.text()
 }
 
-/// Runs a command that says `STARTED` where it gets a program started that was not judged.
+/// Runs a command that prints `STARTED` if it manages to start an unapproved program.
 fn attempt(argv: &[&str], programs: &[&str], prepare: impl Fn(&Place)) {
     let place = Place::new();
     prepare(&place);
@@ -46,7 +46,7 @@ fn attempt(argv: &[&str], programs: &[&str], prepare: impl Fn(&Place)) {
         free.lines().any(|line| line.trim() == "STARTED"),
         "{argv:?} starts nothing even where it may: {free}"
     );
-    // Some stop at another wall first, and git at a lock that it cannot make, now and then.
+    // Some are stopped by another mechanism first, and git occasionally by a lock that it cannot create.
     let gets_there = printed(walls(), spec(&place, argv, None)).lines().any(|line| line.trim() == "STARTED");
     for (name, walls) in everywhere() {
         let place = Place::new();
@@ -103,7 +103,7 @@ fn small_languages_start_nothing() {
     }
 }
 
-/// The loader takes any readable ELF file for a program, and is itself opened for every program.
+/// The loader accepts any readable ELF file as a program, and is itself opened for every program.
 #[test]
 fn the_loader_launches_nothing() {
     also_as_ordinary_user("the_loader_launches_nothing");

@@ -1,9 +1,9 @@
-//! Finds the built command line.
+//! Finds the built command-line program.
 
 use std::io;
 use std::path::PathBuf;
 
-/// The `deputy` that was built with the same profile as the test that runs: it lies one folder above the test's own
+/// Returns the `deputy` binary of the same build profile as the running test. It is one folder above the test's own
 /// executable.
 pub fn deputy_binary() -> io::Result<PathBuf> {
     let test = std::env::current_exe()?;

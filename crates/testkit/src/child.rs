@@ -1,4 +1,4 @@
-//! Runs of a command: to its end, or in the background with its lines read as they come.
+//! Runs a command until it ends, or in the background while its output lines are read.
 
 use crate::JsonLines;
 use deputy_protocol::{ErrorBody, ServerMessage, TaskEvent};
@@ -9,34 +9,35 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How long a child may take before it is taken to hang, and is ended so that the test fails instead of hanging too.
+/// How long a child may run before it counts as hung. It is then killed, so that the test fails instead of hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A command that has ended.
 #[derive(Debug)]
 pub struct Finished {
-    /// Its exit code; `None` where a signal ended it.
+    /// The exit code. `None` if a signal ended it.
     pub code: Option<i32>,
-    /// What it wrote to standard output; whatever is not UTF-8 is replaced.
+    /// The standard output, with invalid UTF-8 replaced.
     pub stdout: String,
-    /// What it wrote to standard error; whatever is not UTF-8 is replaced.
+    /// The standard error, with invalid UTF-8 replaced.
     pub stderr: String,
 }
 
 impl Finished {
-    /// Runs a command to its end, with nothing on its standard input.
+    /// Runs a command until it ends, with empty standard input.
     pub fn of(command: Command) -> io::Result<Self> {
         Self::given(command, &[])
     }
 
-    /// Runs a command to its end, with `input` on its standard input.
+    /// Runs a command until it ends, with `input` as its standard input.
     pub fn given(mut command: Command, input: &[u8]) -> io::Result<Self> {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let _watchdog = Watchdog::over(&child);
         let stdin = child.stdin.take();
         let output = std::thread::scope(|scope| {
-            // Alongside the reading, because each side may have to wait for the other. Who ends without reading is free to.
+            // Write in parallel with reading, because each side may have to wait for the other. A child may exit
+            // without reading.
             scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
             child.wait_with_output()
         })?;
@@ -47,12 +48,12 @@ impl Finished {
         })
     }
 
-    /// The lines of `--json`; a line that is not a message is an error.
+    /// Parses the lines of `--json`. A line that is not a message is an error.
     pub fn messages(&self) -> io::Result<Vec<ServerMessage>> {
         JsonLines::new(self.stdout.as_bytes()).rest()
     }
 
-    /// The events among the messages.
+    /// Returns the events among the messages.
     pub fn events(&self) -> io::Result<Vec<TaskEvent>> {
         let event = |message| match message {
             ServerMessage::Event(event) => Some(event.record.event),
@@ -61,7 +62,7 @@ impl Finished {
         Ok(self.messages()?.into_iter().filter_map(event).collect())
     }
 
-    /// The error that it ended with.
+    /// Returns the error that the command ended with.
     pub fn error(&self) -> io::Result<ErrorBody> {
         match self.messages()?.pop() {
             Some(ServerMessage::Error(message)) => Ok(message.error),
@@ -70,16 +71,16 @@ impl Finished {
     }
 }
 
-/// A command in the background, its standard output read as lines of JSON. Killed when dropped.
+/// A command in the background whose standard output is read as lines of JSON. It is killed when dropped.
 pub struct Background {
     child: Child,
-    /// Its standard output.
+    /// The standard output.
     pub lines: JsonLines<BufReader<ChildStdout>>,
     _watchdog: Watchdog,
 }
 
 impl Background {
-    /// Starts it, with nothing on its standard input; its standard error goes where the test's goes.
+    /// Starts the command with empty standard input. Its standard error is inherited.
     pub fn start(mut command: Command) -> io::Result<Self> {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
         let stdout =
@@ -88,12 +89,12 @@ impl Background {
         Ok(Self { child, lines: JsonLines::new(BufReader::new(stdout)), _watchdog: watchdog })
     }
 
-    /// Its process id.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits for an event among its messages.
+    /// Waits for an event among the messages.
     pub fn wait_for_event(&mut self, mut wanted: impl FnMut(&TaskEvent) -> bool) -> io::Result<TaskEvent> {
         let is_wanted = |message: &ServerMessage| matches!(message, ServerMessage::Event(event) if wanted(&event.record.event));
         match self.lines.wait_for(is_wanted)? {
@@ -102,14 +103,14 @@ impl Background {
         }
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the process.
     pub fn signal(&self, signal: Signal) -> io::Result<()> {
         send(&self.child, signal)
     }
 
-    /// Waits until it ends by itself; the exit code, `None` where a signal ended it.
+    /// Waits until the process exits. Returns the exit code, or `None` if a signal ended it.
     pub fn wait(mut self) -> io::Result<Option<i32>> {
-        // What is not read any more must not stop it from writing.
+        // Read the rest of the output, so that the process is not blocked from writing it.
         self.lines.drain()?;
         Ok(self.child.wait()?.code())
     }
@@ -117,13 +118,13 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Kills a child that takes too long, unless it is dropped before.
+/// Kills a child that takes too long, unless it is dropped first.
 struct Watchdog {
     calm: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,

@@ -1,35 +1,35 @@
-//! A clock that stands still until it is advanced.
+//! A clock that only moves when it is advanced.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// A clock for tests, in milliseconds since the Unix epoch. Clones show the same time.
+/// A clock for tests, in milliseconds since the Unix epoch. Clones share the time.
 #[derive(Clone, Debug)]
 pub struct FakeClock(Arc<AtomicI64>);
 
 impl FakeClock {
-    /// A clock that shows `now_ms`.
+    /// Creates a clock that shows `now_ms`.
     pub fn at(now_ms: i64) -> Self {
         Self(Arc::new(AtomicI64::new(now_ms)))
     }
 
-    /// What it shows.
+    /// Returns the current time.
     pub fn now_ms(&self) -> i64 {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Moves it on.
+    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         self.0.fetch_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
     }
 
-    /// Sets it, also backwards, as a person or the network may.
+    /// Sets the clock, possibly backwards, like a person or the network can.
     pub fn set(&self, now_ms: i64) {
         self.0.store(now_ms, Ordering::SeqCst);
     }
 
-    /// The clock as the function that the core takes its time from.
+    /// Returns the clock as the function from which the core takes its time.
     pub fn source(&self) -> Arc<dyn Fn() -> i64 + Send + Sync> {
         let clock = self.clone();
         Arc::new(move || clock.now_ms())
@@ -37,7 +37,7 @@ impl FakeClock {
 }
 
 impl Default for FakeClock {
-    /// Noon of 1 June 2026, UTC.
+    /// Noon on June 1, 2026, UTC.
     fn default() -> Self {
         Self::at(1_780_315_200_000)
     }

@@ -1,23 +1,24 @@
-//! Crash points: a debug build of `deputy` kills itself before or after the journal commit that a variable names.
+//! Crash points: a debug build of `deputy` kills itself before or after the journal commit given in an environment
+//! variable.
 
 use std::fmt;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 
-/// The variable that names the crash point, e.g. `before:7`.
+/// The environment variable with the crash point, e.g. `before:7`.
 pub const CRASH_VARIABLE: &str = "DEPUTY_TEST_CRASH_AT";
 
-/// Commits after which a scenario is taken to be endless.
+/// The number of commits after which a scenario counts as endless.
 const MAX_COMMITS: u64 = 10_000;
 const SIGKILL: i32 = 9;
 
-/// Where the process kills itself, by the number of the commit (from 1) since it started.
+/// The commit at which the process kills itself, counted from 1 since its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CrashPoint {
-    /// The events are not in the journal.
+    /// Before the commit: the events are not in the journal.
     Before(u64),
-    /// The events are in the journal, and nothing came of them yet.
+    /// After the commit: the events are in the journal and have had no effects yet.
     After(u64),
 }
 
@@ -30,25 +31,26 @@ impl fmt::Display for CrashPoint {
     }
 }
 
-/// What became of a child that was to crash.
+/// The result of running a child with a crash point.
 #[derive(Debug)]
 pub enum Fate {
-    /// It killed itself at the crash point.
+    /// The child killed itself at the crash point.
     Killed,
-    /// It ended by itself: there are not this many commits.
+    /// The child exited, because it has fewer commits.
     Untouched(Output),
 }
 
-/// Runs a child that kills itself at `point`, if it gets there.
+/// Runs a child that kills itself at `point`, if it reaches that point.
 pub fn run_to(point: CrashPoint, mut command: Command) -> io::Result<Fate> {
     let output = command.env(CRASH_VARIABLE, point.to_string()).stdin(Stdio::null()).output()?;
     Ok(if output.status.signal() == Some(SIGKILL) { Fate::Killed } else { Fate::Untouched(output) })
 }
 
-/// Plays a scenario once for each crash point, `before:1, after:1, before:2, ...`, until one runs through untouched.
+/// Runs a scenario for each crash point, `before:1, after:1, before:2, ...`, until a run does not reach its crash
+/// point.
 ///
-/// `scenario` makes a fresh home, runs a child to the point with [`run_to`], runs it again without one, checks what
-/// must hold, and gives back the first child's fate. The answer is how many points there were.
+/// `scenario` creates a fresh home, runs a child to the point with [`run_to`], runs it again without a crash point,
+/// checks the invariants, and returns the fate of the first child. Returns the number of crash points.
 pub fn crash_at_every_commit(mut scenario: impl FnMut(CrashPoint) -> io::Result<Fate>) -> io::Result<u64> {
     let mut points = 0;
     for commit in 1..=MAX_COMMITS {

@@ -1,11 +1,11 @@
-//! Chance that can be had again: SplitMix64, as Vigna gives it.
+//! Reproducible random numbers, using SplitMix64 as published by Vigna.
 
-/// A source of numbers that one seed decides.
+/// A random number generator with a seed.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// One whose numbers follow from `seed`.
+    /// Creates a generator with a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -18,18 +18,18 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// Whether something happens that happens with these odds.
+    /// Returns `true` with the given probability.
     pub fn hits(&mut self, odds: f64) -> bool {
-        // 53 bits are what a number of 64 bits with a point holds.
+        // A 64-bit float has a precision of 53 bits.
         ((self.next() >> 11) as f64 / (1_u64 << 53) as f64) < odds
     }
 
-    /// A number below `end`; 0 if there is none.
+    /// Returns a number below `end`. 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or(0)
     }
 
-    /// Another source, for something that continues besides this.
+    /// Returns another generator, for something that runs independently.
     pub fn split(&mut self) -> Self {
         Self(self.next())
     }

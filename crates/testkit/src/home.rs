@@ -1,4 +1,4 @@
-//! A temporary home of Deputy's with its configuration, and a workspace with files.
+//! A temporary home of Deputy with its configuration, and a workspace with files.
 
 use crate::{ScriptedModel, deputy_binary};
 use std::fs;
@@ -8,14 +8,14 @@ use std::process::Command;
 use tempfile::TempDir;
 use toml::{Table, Value};
 
-/// A home, a workspace and a folder for the user's own files; gone when dropped.
+/// A home, a workspace and a folder for the user's own files. They are deleted when dropped.
 pub struct TempHome {
     root: TempDir,
     config: Table,
 }
 
 impl TempHome {
-    /// An empty home and an empty workspace.
+    /// Creates an empty home and an empty workspace.
     pub fn new() -> io::Result<Self> {
         let root = tempfile::Builder::new().prefix("deputy-test-").tempdir()?;
         for folder in ["deputy", "workspace", "user"] {
@@ -24,22 +24,22 @@ impl TempHome {
         Ok(Self { root, config: Table::new() })
     }
 
-    /// The folder that holds all of it.
+    /// Returns the folder that contains all of them.
     pub fn root(&self) -> &Path {
         self.root.path()
     }
 
-    /// The folder that `DEPUTY_HOME` names: configuration, data and socket.
+    /// Returns the folder for `DEPUTY_HOME`: configuration, data and socket.
     pub fn path(&self) -> PathBuf {
         self.root.path().join("deputy")
     }
 
-    /// The folder that tasks work in.
+    /// Returns the folder in which tasks work.
     pub fn workspace(&self) -> PathBuf {
         self.root.path().join("workspace")
     }
 
-    /// What `HOME` names: the user's folder, besides the workspace.
+    /// Returns the folder for `HOME`, next to the workspace.
     pub fn user(&self) -> PathBuf {
         self.root.path().join("user")
     }
@@ -63,7 +63,7 @@ impl TempHome {
             .set("backends.openai_compatible.model", name)
     }
 
-    /// Writes a file into the workspace, with the folders above it.
+    /// Writes a file to the workspace and creates its parent folders.
     pub fn write(&self, path: &str, content: impl AsRef<[u8]>) -> io::Result<PathBuf> {
         let path = self.workspace().join(path);
         if let Some(folder) = path.parent() {
@@ -73,12 +73,12 @@ impl TempHome {
         Ok(path)
     }
 
-    /// Reads a text file of the workspace.
+    /// Reads a text file in the workspace.
     pub fn read(&self, path: impl AsRef<Path>) -> io::Result<String> {
         fs::read_to_string(self.workspace().join(path))
     }
 
-    /// The built `deputy` in this home and workspace, with nothing else in its environment.
+    /// Returns a command that runs the built `deputy` in this home and workspace, with a minimal environment.
     pub fn deputy(&self) -> io::Result<Command> {
         let mut command = Command::new(deputy_binary()?);
         command

@@ -1,9 +1,9 @@
-//! Reads what `deputy --json` writes: one JSON object a line.
+//! Reads the output of `deputy --json`: one JSON object per line.
 
 use serde::de::DeserializeOwned;
 use std::io::{self, BufRead};
 
-/// Objects from a stream, as they arrive.
+/// A stream of objects.
 pub struct JsonLines<R> {
     stream: R,
     line: String,
@@ -15,7 +15,8 @@ impl<R: BufRead> JsonLines<R> {
         Self { stream, line: String::new() }
     }
 
-    /// The next object; `None` at the end of the stream. A line that is not a `T` is an error that quotes it.
+    /// Reads the next object. `None` at the end of the stream. A line that is not a `T` is an error that quotes the
+    /// line.
     pub fn read<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
         self.line.clear();
         if self.stream.read_line(&mut self.line)? == 0 {
@@ -29,7 +30,7 @@ impl<R: BufRead> JsonLines<R> {
         })
     }
 
-    /// The first object from here on that `wanted` accepts; an error when the stream ends before.
+    /// Reads objects until `wanted` accepts one, and returns it. Fails if the stream ends first.
     pub fn wait_for<T: DeserializeOwned>(&mut self, mut wanted: impl FnMut(&T) -> bool) -> io::Result<T> {
         while let Some(object) = self.read()? {
             if wanted(&object) {
@@ -39,12 +40,12 @@ impl<R: BufRead> JsonLines<R> {
         Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the output ended before the awaited line"))
     }
 
-    /// Reads to the end of the stream, whatever it holds.
+    /// Reads until the end of the stream and discards the content.
     pub fn drain(&mut self) -> io::Result<()> {
         io::copy(&mut self.stream, &mut io::sink()).map(drop)
     }
 
-    /// All objects up to the end of the stream.
+    /// Reads all objects until the end of the stream.
     pub fn rest<T: DeserializeOwned>(&mut self) -> io::Result<Vec<T>> {
         std::iter::from_fn(|| self.read().transpose()).collect()
     }

@@ -1,8 +1,8 @@
-//! Doubles for the edge of the world: scripted planner, scripted model server, temporary home, crash points, a bad network,
-//! the loss of power.
+//! Test doubles for the boundaries of the system: a scripted planner, a scripted model server, a temporary home, crash
+//! points, a bad network, and power loss.
 //!
-//! Everything between the edges is real in a test: the store is SQLite, the command line is the built binary, the
-//! model is a server on loopback that speaks the dialect of the real ones.
+//! Everything inside these boundaries is real in a test: the store is SQLite, the command line is the built binary, and
+//! the model is a local server that speaks the same dialect as real ones.
 
 mod binary;
 pub mod chaos;

@@ -1,5 +1,4 @@
-//! Kernels and containers that forbid what walls are made of: a filter of system calls around a process makes each of these
-//! refusals happen.
+//! Simulates kernels and containers that forbid sandbox mechanisms, using a system call filter around a process.
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
@@ -8,13 +7,14 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::error::Error;
 
-/// What can be refused.
+/// The mechanisms that can be forbidden.
 pub const FEATURES: [&str; 4] = ["namespaces", "mounts", "landlock", "notification"];
 
-/// What the kernel no longer does, for this process and all that it starts.
+/// Forbids a mechanism for this process and everything that it starts.
 ///
 /// # Errors
-/// When the feature is not known, or the kernel takes no filter.
+///
+/// Fails if the feature is unknown or the kernel rejects the filter.
 pub fn refuse(feature: &str, errno: i32) -> Result<(), Box<dyn Error>> {
     let always = |call: i64| (call, Vec::new());
     let with_flag = |argument: u8, flag: i32| {
@@ -56,7 +56,7 @@ pub fn refuse(feature: &str, errno: i32) -> Result<(), Box<dyn Error>> {
     };
     apply(calls, errno)?;
     if feature == "namespaces" {
-        // Its flags lie in memory, where no filter looks; what is refused so has another way.
+        // Its flags are in memory, which filters cannot read. Programs fall back to another call.
         apply(vec![always(libc::SYS_clone3)], libc::ENOSYS)?;
     }
     Ok(())

@@ -16,20 +16,20 @@ type AnswerFn = Box<dyn FnOnce(&PlanRequest) -> Result<PlanReply, PlanError> + S
 
 type CompleteFn = Box<dyn Fn(&CompleteRequest) -> Option<Result<CompleteReply, PlanError>> + Send>;
 
-/// One answer of the list.
+/// An answer of the list.
 pub enum Answer {
-    /// A plan, with what it cost.
+    /// A plan with its cost.
     Reply(PlanReply),
     /// A failure.
     Error(PlanError),
-    /// Nothing, until the request is cancelled.
+    /// No answer until the request is cancelled.
     Hang,
-    /// Whatever the function makes of the request.
+    /// The result of a function of the request.
     With(AnswerFn),
 }
 
 impl Answer {
-    /// Looks at the request, then answers.
+    /// Creates an answer from a function of the request.
     pub fn with(answer: impl FnOnce(&PlanRequest) -> Result<PlanReply, PlanError> + Send + 'static) -> Self {
         Self::With(Box::new(answer))
     }
@@ -50,7 +50,7 @@ impl From<PlanError> for Answer {
     }
 }
 
-/// A plan of these calls, in order.
+/// Creates a plan with these calls, in order.
 pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> AgentPlan {
     let call = |(index, (tool, parameters)): (usize, (&str, Value))| ToolCall {
         id: CallId::new(format!("call_{}", index + 1)),
@@ -61,39 +61,39 @@ pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> AgentPlan {
     AgentPlan { tool_calls: calls.into_iter().enumerate().map(call).collect(), ..AgentPlan::default() }
 }
 
-/// The plan that ends a task.
+/// Creates the plan that ends a task.
 pub fn done(summary: &str) -> AgentPlan {
     AgentPlan { is_complete: true, summary: Some(summary.to_owned()), ..AgentPlan::default() }
 }
 
-/// The plan that asks the user.
+/// Creates the plan that asks the user a question.
 pub fn question(text: &str) -> AgentPlan {
     AgentPlan { question: Some(text.to_owned()), ..AgentPlan::default() }
 }
 
-/// Answers from a list, one answer a request, and keeps every request.
+/// Answers from a list, one answer per request, and records every request.
 #[derive(Default)]
 pub struct ScriptedPlanner {
     answers: Mutex<VecDeque<Answer>>,
-    /// Answers to tasks of a goal, before those of the list.
+    /// The answers to tasks with a certain goal, which are used before the list.
     of_goals: Mutex<HashMap<String, VecDeque<Answer>>>,
     requests: Mutex<Vec<PlanRequest>>,
     completion: Mutex<Option<Result<CompleteReply, PlanError>>>,
-    /// Answers single texts before all else; nothing is no answer, ever.
+    /// Answers completions, before everything else. `None` means no answer, ever.
     completing: Mutex<Option<CompleteFn>>,
     hangs_completions: AtomicBool,
     completions: Mutex<Vec<CompleteRequest>>,
 }
 
 impl ScriptedPlanner {
-    /// Answers with these, in order; once they are used up every request fails.
+    /// Answers with these, in order. When they are used up, every request fails.
     pub fn new<A: Into<Answer>>(answers: impl IntoIterator<Item = A>) -> Self {
         let planner = Self::default();
         lock(&planner.answers).extend(answers.into_iter().map(Into::into));
         planner
     }
 
-    /// Answers each task by its goal, in order, however they take turns.
+    /// Answers each task by its goal, in order, however the tasks interleave.
     pub fn by_goal(all: Vec<(&str, Vec<Answer>)>) -> Self {
         let planner = Self::default();
         lock(&planner.of_goals)
@@ -101,7 +101,7 @@ impl ScriptedPlanner {
         planner
     }
 
-    /// Takes the answer that is next for a request.
+    /// Takes the next answer for a request.
     fn next(&self, request: &PlanRequest) -> Option<Answer> {
         let goal = request.messages.iter().find_map(|message| match message {
             Message::User(user) => Some(user.text.as_str()),
@@ -113,22 +113,22 @@ impl ScriptedPlanner {
         }
     }
 
-    /// Adds an answer at the end.
+    /// Appends an answer.
     pub fn push(&self, answer: impl Into<Answer>) {
         lock(&self.answers).push_back(answer.into());
     }
 
-    /// The requests so far.
+    /// Returns the requests so far.
     pub fn requests(&self) -> Vec<PlanRequest> {
         lock(&self.requests).clone()
     }
 
-    /// Answers every single text with this from now on.
+    /// Sets the answer to all further completions.
     pub fn complete_with(&self, answer: Result<CompleteReply, PlanError>) {
         *lock(&self.completion) = Some(answer);
     }
 
-    /// Answers each single text with what this makes of it from now on; where that is nothing, never.
+    /// Sets a function that answers all further completions. If it returns `None`, there is no answer.
     pub fn complete_by(
         &self,
         answer: impl Fn(&CompleteRequest) -> Option<Result<CompleteReply, PlanError>> + Send + 'static,
@@ -136,17 +136,17 @@ impl ScriptedPlanner {
         *lock(&self.completing) = Some(Box::new(answer));
     }
 
-    /// Answers no single text from now on.
+    /// Stops answering completions.
     pub fn hang_completions(&self) {
         self.hangs_completions.store(true, Ordering::Relaxed);
     }
 
-    /// The single texts so far.
+    /// Returns the completion requests so far.
     pub fn completions(&self) -> Vec<CompleteRequest> {
         lock(&self.completions).clone()
     }
 
-    /// How many answers are left.
+    /// Returns the number of answers left.
     pub fn left(&self) -> usize {
         lock(&self.answers).len()
     }

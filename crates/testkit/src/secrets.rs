@@ -1,8 +1,8 @@
-//! Forty shapes of secrets, made up as the tests run: no text of the repository looks like a real one.
+//! Forty formats of secrets, generated when the tests run, so that no text in the repository looks like a real secret.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// `n` characters of these, others each time, the same in each run.
+/// Returns `n` of the given characters. They differ for each call, but are the same in each run.
 fn some(n: usize, of: &str) -> String {
     static TURN: AtomicU64 = AtomicU64::new(1);
     let of: Vec<char> = of.chars().collect();
@@ -13,12 +13,12 @@ fn some(n: usize, of: &str) -> String {
             of[(state >> 33) as usize % of.len()]
         })
         .collect();
-    // Real ones hold a digit as good as always.
+    // Real secrets almost always contain a digit.
     text.insert(n / 2, '7');
     text
 }
 
-/// Letters and digits without meaning.
+/// Returns meaningless letters and digits.
 pub fn letters(n: usize) -> String {
     some(n, "aB3dE6gH1jK4mN7pQ2rS5tU8vWxYz")
 }
@@ -31,7 +31,7 @@ fn capitals(n: usize) -> String {
     some(n, "A2B3C4D5E6F7G2H3")
 }
 
-/// A text, and its secret part.
+/// Returns texts, each with its secret part.
 pub fn shapes() -> Vec<(String, String)> {
     let whole = [
         format!("AKIA{}", capitals(16)),

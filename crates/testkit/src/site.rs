@@ -1,10 +1,10 @@
-//! A web site on loopback that answers each target by a function.
+//! A web site on loopback that answers each request target with a function.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::{Arc, Mutex};
 
-/// A site on a free port, as long as the process runs. Gives the port and the targets that were asked for so far.
+/// Starts a site on a free port. It runs as long as the process. Returns the port and the request targets so far.
 pub fn site(answer: impl Fn(&str) -> String + Send + 'static) -> io::Result<(u16, Arc<Mutex<Vec<String>>>)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let (port, asked) = (listener.local_addr()?.port(), Arc::<Mutex<Vec<String>>>::default());
@@ -25,7 +25,7 @@ pub fn site(answer: impl Fn(&str) -> String + Send + 'static) -> io::Result<(u16
     Ok((port, asked))
 }
 
-/// An answer with a page of HTML.
+/// Returns an answer with an HTML page.
 pub fn page(body: &str) -> String {
     format!(
         "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",

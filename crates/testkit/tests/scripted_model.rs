@@ -1,6 +1,6 @@
-//! The scripted model over bare HTTP: what real packages hide, the binary, the steps.
+//! The scripted model over plain HTTP: details that client packages hide, the binary, and the steps.
 
-// Helpers of tests may unwrap like the tests themselves: a panic here is a failed test.
+// Test helpers may unwrap like the tests themselves: a panic here is a failed test.
 #![allow(clippy::unwrap_used)]
 
 use deputy_testkit::JsonLines;
@@ -13,7 +13,7 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// One connection that is kept alive.
+/// A keep-alive connection.
 struct Client {
     stream: BufReader<TcpStream>,
 }
@@ -36,7 +36,7 @@ impl Client {
         self.stream.get_mut().write_all(request.as_bytes()).unwrap();
     }
 
-    /// The answer's status and body; `None` when the connection is closed first.
+    /// Reads the status and body of an answer. `None` if the connection is closed first.
     fn receive(&mut self) -> Option<Reply> {
         let mut line = String::new();
         self.stream.read_line(&mut line).ok().filter(|count| *count > 0)?;
@@ -89,7 +89,7 @@ fn steps_repeat_the_call_then_end_over_one_connection() {
     for _ in 0..2 {
         assert_eq!(message(&client.ask(&question()))["content"], "done");
     }
-    // Requests of steps are counted and not parsed: even these bytes are a step.
+    // Requests of steps are counted and not parsed, so even these bytes count as a step.
     client.send("not json");
     assert_eq!(message(&client.receive().unwrap())["content"], "done");
     let requests = model.requests();

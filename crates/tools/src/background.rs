@@ -1,4 +1,4 @@
-//! `background`: commands that keep running behind the calls that follow, and what commands have written.
+//! `background`: commands that keep running during the following calls, and access to their output.
 
 use crate::command;
 use crate::parameters::actions;
@@ -21,39 +21,40 @@ use tokio_util::sync::CancellationToken;
 /// The name of the tool.
 pub const BACKGROUND: &str = "background";
 
-/// The message that `output` begins with where there is something new.
+/// The key of the message at the start of an `output` result with new text.
 pub const NEW_OUTPUT: &str = "tools-new-output";
 
-/// The longest that `output` waits, in seconds.
+/// The maximum time that `output` waits, in seconds.
 const LONGEST_WAIT_SECS: u64 = 60;
 
 /// Work that is ready to start in the background.
 pub struct ToStart {
-    /// The command as the model wrote it, or what a tool does.
+    /// The command as the model wrote it, or a description of the tool's work.
     pub command: String,
-    /// What runs.
+    /// The work.
     pub work: Work,
 }
 
-/// A process or a tool's work that keeps running.
+/// A process or a tool's task that keeps running.
 pub enum Work {
-    /// A command: what runs, where, and within which bounds.
+    /// A command with its folder and limits.
     Command(Box<ChildSpec>),
-    /// A tool's own work. It ends soon after its token is cancelled.
+    /// Work that a tool does in this process. It ends soon after its token is cancelled.
     Own(OwnWork),
 }
 
-/// A tool's own work, to be started.
+/// Starts a tool's work.
 pub type OwnWork = Box<dyn FnOnce(CancellationToken, OutputSink) -> OwnWorking + Send>;
 
-/// A tool's own work under way.
+/// The future of a tool's running work.
 pub type OwnWorking = Pin<Box<dyn Future<Output = RanInBackground> + Send>>;
 
 impl ToStart {
-    /// Runs it to its end; as [`deputy_sandbox::run`].
+    /// Runs the work until it ends, like [`deputy_sandbox::run`].
     ///
     /// # Errors
-    /// [`SandboxError`], and then nothing ran.
+    ///
+    /// [`SandboxError`]; in that case nothing ran.
     pub async fn run(
         self,
         cancel: CancellationToken,
@@ -71,55 +72,56 @@ impl ToStart {
     }
 }
 
-/// How a background command ended.
+/// The result of background work.
 pub struct RanInBackground {
     /// Why it ended.
     pub ended: deputy_sandbox::Ended,
-    /// Its exit code, where it ended by itself.
+    /// The exit code, if the command exited normally.
     pub exit_code: Option<i32>,
-    /// How it ended, in a line.
+    /// How the work ended, as one line of text.
     pub line: Phrase,
-    /// What the walls refused while it ran.
+    /// What the sandbox refused while the work ran.
     pub refused: Vec<RefusedAttempt>,
-    /// Files that a tool's own work changed.
+    /// Files that a tool's work changed.
     pub changes: Vec<FileChange>,
 }
 
-/// A piece of what a command wrote.
+/// A piece of the output of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutputPiece {
     /// The text.
     pub text: String,
-    /// Its first byte.
+    /// The offset of the first byte.
     pub from: u64,
-    /// Behind its last byte.
+    /// The offset after the last byte.
     pub to: u64,
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     pub written: u64,
-    /// Its state in words, e.g. `running for 12 s`.
+    /// The state of the command as text, e.g. `running for 12 s`.
     pub standing: Phrase,
 }
 
 /// A background command in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Its name.
+    /// The id of the command.
     pub background: BackgroundId,
     /// The command.
     pub command: String,
-    /// Its state in words.
+    /// The state of the command as text.
     pub standing: Phrase,
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     pub written: u64,
 }
 
-/// The commands of a task, for the tool. What goes wrong is a sentence for the model.
+/// The background commands of a task, for the tool. Errors are sentences for the model.
 #[async_trait]
 pub trait Commands: Send + Sync {
-    /// Starts a command that keeps running.
+    /// Starts a background command.
     async fn start(&self, cx: &CallContext, start: ToStart) -> Result<BackgroundId, Phrase>;
 
-    /// What a command wrote from a byte on, or since the last time; waits for something new at most so long.
+    /// Returns the output of a command from a byte offset on, or since the last call. Waits for new output for at most
+    /// `wait`.
     async fn output(
         &self,
         id: &str,
@@ -128,14 +130,14 @@ pub trait Commands: Send + Sync {
         wait: Duration,
     ) -> Result<OutputPiece, Phrase>;
 
-    /// Stops a background command; says how it ended.
+    /// Stops a background command and returns how it ended.
     async fn stop(&self, id: &str) -> Result<Phrase, Phrase>;
 
-    /// All background commands of the task since the host started, oldest first.
+    /// Lists all background commands of the task since the host started, oldest first.
     fn list(&self) -> Vec<Listed>;
 }
 
-/// Where no command can be started: for a tool that runs by itself.
+/// The [`Commands`] of a tool that runs outside of a task: no command can be started.
 pub struct NoCommands;
 
 #[async_trait]
@@ -157,7 +159,7 @@ impl Commands for NoCommands {
     }
 }
 
-/// Runs commands in the background.
+/// The tool that runs commands in the background.
 pub(crate) struct Background;
 
 /// Gives its id; it ends with the task at the latest.
@@ -297,7 +299,7 @@ impl TypedTool for Background {
     }
 }
 
-/// A piece of output as the model gets it: the command's state, the text, and where it continues.
+/// Formats a piece of output for the model: the state of the command, the text, and the offset where it continues.
 fn told(id: &str, piece: &OutputPiece) -> ToolResult {
     let summary = match piece.text.is_empty() {
         true => say::nothing_new(id, &piece.standing),

@@ -1,7 +1,7 @@
-//! What a call that runs in this process may spend: time and bytes, also inside a single file.
+//! The time and bytes that a call running in this process may spend, even within a single file.
 //!
-//! A call that only looks takes nobody's time but its own task's, and that is bounded, too: at its end the call gives what
-//! it has found and says where it stopped.
+//! A call that only reads costs only its own task's time, but even that is limited. When the budget is spent, the call
+//! returns what it has found so far and says where it stopped.
 
 use crate::text::{shown, size};
 use crate::tool::CallContext;
@@ -13,12 +13,12 @@ use std::io::{self, Read};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// The most that it reads.
+/// The maximum number of bytes that a call reads.
 const BYTES: u64 = 16_000_000_000;
-/// Bytes read at once, so that a call that has to end does so soon.
+/// The number of bytes read at once, small enough that a cancelled call ends soon.
 const PIECE: usize = 256 * 1024;
 
-/// What is left to a call.
+/// The remaining budget of a call.
 pub(crate) struct Budget {
     cancel: CancellationToken,
     time: Duration,
@@ -26,7 +26,7 @@ pub(crate) struct Budget {
     bytes: u64,
     left: Cell<u64>,
     spent: Cell<Option<Spent>>,
-    /// The file that was being read when it was spent.
+    /// The file that was being read when the budget ran out.
     at: RefCell<Option<String>>,
 }
 
@@ -37,12 +37,12 @@ enum Spent {
 }
 
 impl Budget {
-    /// Of a call that begins now.
+    /// Creates the budget of a call that begins now.
     pub(crate) fn of(cx: &CallContext) -> Self {
         Self::new(cx.cancel.clone(), cx.look_timeout, BYTES)
     }
 
-    /// Of something that is not a call.
+    /// Creates the budget of work that is not a call.
     pub(crate) fn new(cancel: CancellationToken, time: Duration, bytes: u64) -> Self {
         let until = Instant::now() + time;
         Self {
@@ -56,17 +56,17 @@ impl Budget {
         }
     }
 
-    /// How long a call may take that ends when it is asked to.
+    /// Returns the maximum duration of a call that can be cancelled.
     pub(crate) fn time(cx: &CallContext) -> Duration {
         cx.look_timeout
     }
 
-    /// Whether the call was ended by somebody else.
+    /// Returns whether the call was cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Whether the call has to end, for whichever reason.
+    /// Returns whether the call has to end, for any reason.
     pub(crate) fn is_over(&self) -> bool {
         if self.spent.get().is_none() && Instant::now() >= self.until {
             self.spent.set(Some(Spent::Time));
@@ -74,12 +74,13 @@ impl Budget {
         self.spent.get().is_some() || self.is_cancelled()
     }
 
-    /// The file as far as the budget goes: at its end the file seems to end, and [`Budget::is_over`] says so.
+    /// Wraps a file so that reading stops when the budget is spent. The file then appears to end, and
+    /// [`Budget::is_over`] returns true.
     pub(crate) fn read<'a, R: Read>(&'a self, file: R, name: &'a OsStr) -> Bounded<'a, R> {
         Bounded { file, name, budget: self }
     }
 
-    /// Why not all was looked at, as a note of a summary.
+    /// Returns why the call did not read everything, as a note for a summary.
     pub(crate) fn note(&self) -> Option<Phrase> {
         let spent = match self.spent.get()? {
             Spent::Time => say::seconds(self.time.as_secs()),
@@ -92,7 +93,7 @@ impl Budget {
     }
 }
 
-/// A file as far as a call's budget goes.
+/// A file whose reader stops when the budget of the call is spent.
 pub(crate) struct Bounded<'a, R> {
     file: R,
     name: &'a OsStr,

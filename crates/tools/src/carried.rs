@@ -1,33 +1,33 @@
-//! What a task has read on one web origin and is about to write to another.
+//! Detects text that a task read on one web origin and is about to write to another.
 //!
-//! A text is recognized by pieces that are rare enough to say where they come from: something with digits, an email address, two
-//! capitalized words, three words in a row. Single words say nothing, as every page has them; what is encoded is not
-//! recognized. What the task wrote before it read it is its own, wherever a page shows it again.
+//! Text is recognized by pieces that are rare enough to identify their source: tokens with digits, email addresses, two
+//! capitalized words, or three words in a row. Single words are ignored because every page contains them. Encoded text
+//! is not recognized. Text that the task wrote before reading it counts as its own, even if a page shows it again.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Pieces that are remembered of each origin, and of what the task wrote.
+/// The maximum number of pieces remembered per origin, and of what the task wrote.
 const MOST_PIECES: usize = 100_000;
-/// Characters that were typed key by key which are remembered.
+/// The maximum number of remembered characters that were typed key by key.
 const MOST_PRESSED: usize = 500;
-/// Words in a row, and how long they are together, that do not meet by chance.
+/// The number of words in a row, and their minimum length in bytes, that do not match by chance.
 const RUN: usize = 3;
 const RUN_BYTES: usize = 12;
-/// A number in groups (a card, an account, a phone) has this many letters and digits at least.
+/// The minimum number of letters and digits of a number in groups (a card, account or phone number).
 const GROUP_BYTES: usize = 6;
 
-/// What a task has read, by origin, and what it wrote.
+/// What a task has read, by origin, and what it has written.
 #[derive(Default)]
 pub(crate) struct Carried(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
     read: HashMap<String, HashSet<String>>,
-    /// Addresses that pages gave: following one takes along nothing but what that page put into it.
+    /// Addresses that pages contained. Following such a link reveals nothing except what that page put into it.
     links: HashSet<String>,
     written: HashSet<String>,
-    /// What was typed key by key, over all calls, by origin.
+    /// Text that was typed key by key in all calls, by origin.
     pressed: HashMap<String, String>,
 }
 
@@ -42,7 +42,7 @@ impl Carried {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The model was given a text of an origin.
+    /// Records that the model received a text from an origin.
     pub(crate) fn read(&self, origin: &str, text: &str) {
         let mut known = self.known();
         let Known { read, links, written, .. } = &mut *known;
@@ -54,7 +54,7 @@ impl Carried {
         links.extend(addresses(text).filter(|link| !written.contains(link)).take(room));
     }
 
-    /// The task wrote a text. What of it was read somewhere stays known as that.
+    /// Records that the task wrote a text. Pieces that were read somewhere before still count as read.
     pub(crate) fn wrote(&self, text: &str) {
         let mut known = self.known();
         let room = MOST_PIECES.saturating_sub(known.written.len());
@@ -64,13 +64,13 @@ impl Carried {
             .take(room)
             .collect();
         known.written.extend(own);
-        // A page that shows again what was typed into it has not given that address.
+        // If a page echoes what was typed into it, the page is not the source of that address.
         known.written.extend(addresses(text).take(room));
     }
 
-    /// Keys that write this were pressed on a page of an origin.
+    /// Records that keys producing this text were pressed on a page of an origin.
     pub(crate) fn pressed(&self, origin: &str, text: &str) {
-        // Text that was agreed to is not asked about again with the next key.
+        // Forget text that a person already agreed to, so that the next key does not ask about it again.
         let typed = self.pressed_before(origin) + text;
         let is_asked = self.source(&typed, origin).is_some();
         let from = typed.char_indices().rev().nth(MOST_PRESSED).map_or(0, |(at, _)| at);
@@ -78,24 +78,25 @@ impl Carried {
         self.known().pressed.insert(origin.to_owned(), kept);
     }
 
-    /// The text typed key by key on an origin so far.
+    /// Returns the text typed key by key on an origin so far.
     pub(crate) fn pressed_before(&self, origin: &str) -> String {
         self.known().pressed.get(origin).cloned().unwrap_or_default()
     }
 
-    /// Where a text that is about to go to an origin was read, if elsewhere.
+    /// Returns the origin where a text that is about to go to `to` was read. `None` if that is `to` or nowhere.
     pub(crate) fn source(&self, text: &str, to: &str) -> Option<String> {
         self.source_of(pieces(text, Side::Written), to)
     }
 
-    /// Where what an address takes along was read, if elsewhere and put together by the model.
+    /// Returns the origin where the data in an address was read. `None` if the data comes from the address's own origin
+    /// or a page gave the whole address.
     pub(crate) fn source_of_address(&self, url: &str) -> Option<String> {
         if self.known().links.contains(&canonical(url)) {
             return None;
         }
         let to = deputy_policy::url::origin(url).unwrap_or_default();
         let mut taken = pieces(url.get(to.len()..).unwrap_or(url), Side::Written);
-        // The host can carry something as well: `493771.evil.test`.
+        // The host can carry data, too: `493771.evil.test`.
         taken.extend(to.split(['/', ':', '.']).filter(|label| is_rare(label)).map(str::to_owned));
         self.source_of(taken, &to)
     }
@@ -106,7 +107,7 @@ impl Carried {
         taken.retain(|piece| !known.written.contains(piece) && own.is_none_or(|own| !own.contains(piece)));
         let holds_one = |read: &HashSet<String>| taken.iter().any(|piece| read.contains(piece));
         let from = known.read.iter().filter(|(origin, read)| *origin != to && holds_one(read));
-        // The same one each time, as the digest of a request says where the text comes from.
+        // Choose the same origin each time, because the digest of a request includes it.
         from.map(|(origin, _)| origin).min().cloned()
     }
 }
@@ -115,7 +116,7 @@ fn canonical(url: &str) -> String {
     deputy_policy::url::canonical(url).unwrap_or_else(|| url.to_owned())
 }
 
-/// The web addresses in a text.
+/// Returns the web addresses in a text.
 fn addresses(text: &str) -> impl Iterator<Item = String> {
     let ends = |c: char| c.is_whitespace() || "\"'<>()[]`".contains(c);
     let words = text.split(ends).filter(|word| word.starts_with("http://") || word.starts_with("https://"));
@@ -129,7 +130,7 @@ enum Side {
     Written,
 }
 
-/// What is rare in a text, as it is and as addresses write it, without regard to case.
+/// Returns the rare pieces of a text in lowercase, both literally and URL-decoded.
 fn pieces(text: &str, side: Side) -> HashSet<String> {
     let mut found = HashSet::new();
     add_pieces(&mut found, text, side);
@@ -156,12 +157,12 @@ fn add_pieces(found: &mut HashSet<String>, text: &str, side: Side) {
     let runs = lower.windows(RUN).map(|run| run.join(" "));
     found.extend(runs.filter(|run| run.len() >= RUN_BYTES));
     for (pair, spelled) in lower.windows(2).zip(words.windows(2)) {
-        // A name is typed with and without capitals.
+        // Names are typed with and without capitals.
         if side == Side::Written || spelled.iter().all(|word| is_capitalized(word)) {
             found.insert(pair.join(" "));
         }
     }
-    // Groups, with and without what is between them; each beginning, as a text may say more behind it.
+    // Groups of a number, joined. Every prefix counts, because more text may follow.
     for start in 0..lower.len() {
         let mut group = String::new();
         for word in lower[start..].iter().take(8).take_while(|word| has_digits(word)) {
@@ -173,7 +174,7 @@ fn add_pieces(found: &mut HashSet<String>, text: &str, side: Side) {
     }
 }
 
-/// A number or a code that is long enough not to be a year, a price or a page.
+/// Returns whether a word is a number or code that is too long to be a year, a price or a page number.
 fn is_rare(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     digits >= 5
@@ -181,7 +182,7 @@ fn is_rare(word: &str) -> bool {
         || digits == 4 && !matches!(word.parse(), Ok(1900..=2100_u32))
 }
 
-/// What an address says: `a+b=c%20d` as `a b c d`.
+/// Decodes the text of an address: `a+b=c%20d` becomes `a b c d`.
 fn unescaped(text: &str) -> String {
     let pairs = url::form_urlencoded::parse(text.as_bytes());
     pairs.flat_map(|(name, value)| [name, value]).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! What `shell` and `background` have in common: a command as policy decided it, in its folder, within its bounds.
+//! Code shared by `shell` and `background`: builds a command as policy decided it, with its folder and limits.
 
 use crate::text::one_line;
 use crate::tool::{CallContext, InvalidCall, Place};
@@ -11,13 +11,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The least that is captured of each end of the output, in bytes.
+/// The minimum number of bytes that is captured of each end of the output.
 const LEAST_CAPTURE: usize = 4096;
 const MIB: u64 = 1024 * 1024;
-/// No end: longer than any machine runs.
+/// Stands in for "no time limit"; longer than any machine runs.
 const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
-/// Refuses what cannot be a command.
+/// Rejects text that cannot be a command.
 pub(crate) fn check_text<'a>(tool: &str, command: &'a str) -> Result<&'a str, InvalidCall> {
     if command.trim().is_empty() {
         return Err(InvalidCall::parameter(tool, "command", say::expected_command()));
@@ -28,7 +28,7 @@ pub(crate) fn check_text<'a>(tool: &str, command: &'a str) -> Result<&'a str, In
     Ok(command)
 }
 
-/// The real path of the folder that a call names, where it names one.
+/// Returns the real path of the folder that a call names. `None` if it names none.
 pub(crate) fn folder(tool: &str, given: Option<&str>, place: &Place) -> Result<Option<PathBuf>, InvalidCall> {
     let Some(given) = given else { return Ok(None) };
     let wrong = |problem: Phrase| Err(InvalidCall::parameter(tool, "working_dir", problem));
@@ -43,7 +43,7 @@ pub(crate) fn folder(tool: &str, given: Option<&str>, place: &Place) -> Result<O
     }
 }
 
-/// What running a command touches.
+/// Returns what running a command touches.
 pub(crate) fn facts(command: &str, summary: fn(String) -> Phrase) -> Facts {
     Facts {
         effect: Effect::Mutating,
@@ -55,7 +55,7 @@ pub(crate) fn facts(command: &str, summary: fn(String) -> Phrase) -> Facts {
     }
 }
 
-/// The command as it is to run; `None` where no decision says how.
+/// Builds the command to run. `None` if no decision says how to run it.
 pub(crate) fn spec(cx: &CallContext, timeout: Duration) -> Option<ChildSpec> {
     let argv = match cx.execution.as_ref()? {
         Execution::Argv(argv) => argv.iter().map(Into::into).collect(),
@@ -84,10 +84,11 @@ pub(crate) fn spec(cx: &CallContext, timeout: Duration) -> Option<ChildSpec> {
         configuring: cx.configuring.clone(),
         environment: cx.environment.clone(),
         scratch: cx.scratch.clone(),
-        // What policy took `~` for is what bash takes it for.
+        // Bash must expand `~` to the same folder as policy did.
         env: vec![("HOME".into(), cx.place.home.clone().into())],
         network: cx.network.clone(),
-        // What a person agreed to may map what it likes, as in their terminal; what runs unasked is held by the kernel.
+        // A command that a person agreed to may map as much memory as in their terminal. For a command that runs
+        // without asking, the kernel limits mapped memory.
         limits: ChildLimits {
             counts_memory_in_use: cx.programs.is_none(),
             ..child_limits(&cx.limits, timeout, capture)
@@ -95,7 +96,7 @@ pub(crate) fn spec(cx: &CallContext, timeout: Duration) -> Option<ChildSpec> {
     })
 }
 
-/// The bounds of one command; a setting of 0 is none.
+/// Returns the limits of one command. A setting of 0 means no limit.
 fn child_limits(limits: &Limits, timeout: Duration, capture: usize) -> ChildLimits {
     let or_none = |limit: u64| if limit == 0 { u64::MAX } else { limit };
     ChildLimits {
@@ -110,17 +111,17 @@ fn child_limits(limits: &Limits, timeout: Duration, capture: usize) -> ChildLimi
     }
 }
 
-/// A number of seconds of the settings, where 0 is no end.
+/// Converts a setting in seconds. 0 means no limit.
 pub(crate) fn seconds_or_forever(secs: u64) -> Duration {
     if secs == 0 { FOREVER } else { Duration::from_secs(secs) }
 }
 
-/// Bytes of output that are kept of a command.
+/// The number of bytes of output that is stored for a command.
 pub(crate) fn most_output(limits: &Limits) -> usize {
     usize::try_from(limits.command_output_mib.saturating_mul(MIB)).unwrap_or(usize::MAX)
 }
 
-/// All that a command writes, up to a bound; what comes after it is counted.
+/// The whole output of a command, up to a limit. Bytes beyond the limit are only counted.
 #[derive(Clone, Default)]
 pub(crate) struct Whole {
     inner: Arc<Mutex<Gathered>>,
@@ -140,7 +141,7 @@ impl Whole {
         inner.omitted += (bytes.len() - room) as u64;
     }
 
-    /// Keeps it alongside the journal. `None` where that cannot be; the result says then what it left out.
+    /// Stores the output next to the journal. `None` if that fails; the result then says what was left out.
     pub(crate) async fn keep(self, cx: &CallContext) -> Option<KeptOutput> {
         let Gathered { bytes, omitted } =
             std::mem::take(&mut *self.inner.lock().unwrap_or_else(PoisonError::into_inner));
@@ -150,7 +151,7 @@ impl Whole {
             Ok(Ok(file)) => {
                 Some(KeptOutput { digest: file.digest, size_bytes: file.size_bytes, omitted_bytes: omitted })
             }
-            // The result says what it left out all the same.
+            // The result still says what was left out.
             Ok(Err(_)) | Err(_) => None,
         }
     }

@@ -1,7 +1,7 @@
-//! Documents of a folder, for a memory of them: which there are, and what they say, in passages.
+//! Finds the documents of a folder for the document index, and splits their text into passages.
 //!
-//! A person named the folder, so no call is judged here. What stays out all the same: secrets, Deputy's own folder, links, names that
-//! begin with a dot, and what ignore files leave out.
+//! A person chose the folder, so policy does not judge this. Secrets, Deputy's own folder, links, names that begin with
+//! a dot, and files excluded by ignore files are still left out.
 
 use crate::budget::Budget;
 use crate::files::{FileError, Files};
@@ -18,31 +18,31 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// More documents than this are not looked at.
+/// The maximum number of documents in a folder. Further ones are not read.
 const MOST_DOCUMENTS: usize = 50_000;
-/// Bytes of text that are taken of a document, and of all that a walk may read.
+/// The maximum text of a document, and the maximum that a walk may read, in bytes.
 const MOST_TEXT: usize = 4 * 1024 * 1024;
 const MOST_READ: u64 = 1 << 40;
-/// A walk that takes longer ends there.
+/// The time limit of a walk.
 const LONGEST_WALK: Duration = Duration::from_secs(300);
-/// Passages are about so long, in characters, and never longer than the second.
+/// The usual and the maximum length of a passage, in characters.
 const USUAL_CHARS: usize = 450;
 const MOST_CHARS: usize = 600;
-/// Endings of files that are read as they are.
+/// Extensions of files that are read as plain text.
 const PLAIN: [&str; 11] =
     ["md", "markdown", "mdx", "txt", "text", "rst", "org", "adoc", "asciidoc", "tex", "textile"];
 
-/// Why the documents of a folder cannot be looked at.
+/// Why the documents of a folder cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentsError {
-    /// The folder is a secret, or holds nothing but.
+    /// The folder is a secret or contains only secrets.
     Secret(PathBuf),
     /// The folder cannot be opened.
     Folder(Phrase),
 }
 
 impl DocumentsError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Secret(path) => say::keeps_secrets(path.display()),
@@ -62,11 +62,11 @@ impl From<FileError> for DocumentsError {
 /// Why a document has no passages.
 #[derive(Debug, thiserror::Error)]
 pub enum Unread {
-    /// It is reached by a link.
+    /// The path goes through a link.
     Link,
-    /// There is no text in it.
+    /// The document contains no text.
     Empty,
-    /// It is not what its name says.
+    /// The content does not match the file name.
     Damaged,
     /// It cannot be opened.
     Closed(Phrase),
@@ -75,7 +75,7 @@ pub enum Unread {
 }
 
 impl Unread {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Link => say::is_link(),
@@ -95,23 +95,23 @@ impl From<FileError> for Unread {
     }
 }
 
-/// A document that there is.
+/// A document on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentFile {
-    /// Its path below the folder.
+    /// The path relative to the folder.
     pub path: String,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// When it was changed, in nanoseconds.
+    /// The modification time, in nanoseconds since the Unix epoch.
     pub changed_ns: i64,
 }
 
 /// A passage of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPassage {
-    /// The line of its text that it begins at, from 1.
+    /// The line of the text at which the passage begins, from 1.
     pub line: u32,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
@@ -122,10 +122,11 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Those below a folder, given without links; nothing of the hidden folders is among them.
+    /// Opens the documents below `folder`, a path without links. Excludes everything in the `hidden` folders.
     ///
     /// # Errors
-    /// When the folder cannot be opened, or is a secret.
+    ///
+    /// [`DocumentsError`] if the folder cannot be opened or is a secret.
     pub fn below(folder: &Path, user_home: &Path, hidden: &[PathBuf]) -> Result<Self, DocumentsError> {
         let place = Place { workspace: folder.to_owned(), home: user_home.to_owned(), names: None };
         let files = Files::of_folder(&place, hidden)?;
@@ -135,10 +136,11 @@ impl Documents {
         Ok(Self { files, folder: folder.to_owned() })
     }
 
-    /// Each of them as it is now, and whether there are more than are looked at.
+    /// Lists the documents as they are now, and returns whether some were left out because of the limits.
     ///
     /// # Errors
-    /// When the folder cannot be walked.
+    ///
+    /// [`DocumentsError`] if the folder cannot be walked.
     pub fn list(&self) -> Result<(Vec<DocumentFile>, bool), DocumentsError> {
         let budget = Budget::new(CancellationToken::new(), LONGEST_WALK, MOST_READ);
         let start = self.files.find(".")?;
@@ -163,10 +165,14 @@ impl Documents {
         Ok((found, is_full || passed.is_partial || budget.is_over()))
     }
 
-    /// The passages of one, of its text as `redact` leaves it; or why there are none.
+    /// Returns the passages of a document after `redact` has been applied to its text.
+    ///
+    /// # Errors
+    ///
+    /// [`Unread`] if the document has no passages.
     pub fn passages(&self, path: &str, redact: impl Fn(&str) -> String) -> Result<Vec<TextPassage>, Unread> {
         let whole = self.folder.join(path);
-        // By its real path: a link on the way leads nowhere.
+        // Compare with the real path, so that links on the way are not followed.
         let found = self.files.find(path)?;
         if found.real() != whole {
             return Err(Unread::Link);
@@ -177,12 +183,12 @@ impl Documents {
     }
 }
 
-/// What the file system says of when something changed, in nanoseconds.
+/// Converts a file time to nanoseconds.
 fn changed_ns(seconds: i64, nanoseconds: i64) -> i64 {
     seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)
 }
 
-/// Whether a document is still as it was read: neither changed, nor replaced by a link.
+/// Returns whether a document is unchanged since it was read and was not replaced by a link.
 pub fn is_as_read(path: &Path, size: u64, changed: i64) -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::symlink_metadata(path).is_ok_and(|meta| {
@@ -224,16 +230,16 @@ fn text_of(file: &File, path: &str) -> Result<String, Unread> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
 }
 
-/// A paragraph with the line that it begins at.
+/// A paragraph and the line at which it begins.
 struct Paragraph {
     line: u32,
     text: String,
-    /// The titles of the sections around it.
+    /// The titles of the enclosing sections.
     titles: String,
 }
 
-/// Cuts a text into passages: whole paragraphs of one section, as many as fit, with the section's titles in front. Longer paragraphs
-/// are cut between sentences, else between words.
+/// Splits a text into passages: as many whole paragraphs of one section as fit, preceded by the titles of the section.
+/// Longer paragraphs are cut between sentences, or else between words.
 fn passages(text: &str, is_markdown: bool) -> Vec<TextPassage> {
     let mut passages = Vec::new();
     let mut open: Option<Paragraph> = None;
@@ -269,7 +275,7 @@ fn passages(text: &str, is_markdown: bool) -> Vec<TextPassage> {
     passages
 }
 
-/// The paragraphs of a text. In Markdown a heading is not a paragraph of its own.
+/// Returns the paragraphs of a text. In Markdown, headings are titles instead of paragraphs.
 fn paragraphs(text: &str, is_markdown: bool) -> Vec<Paragraph> {
     let mut found: Vec<Paragraph> = Vec::new();
     let mut titles: Vec<(usize, String)> = Vec::new();
@@ -301,13 +307,13 @@ fn paragraphs(text: &str, is_markdown: bool) -> Vec<Paragraph> {
     found
 }
 
-/// Cuts a text into pieces of at most this many characters, where a sentence, a line or a word ends.
+/// Cuts a text into pieces of at most `most` characters, at the end of a sentence, line or word.
 fn cut(text: &str, most: usize) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some((end, _)) = rest.char_indices().nth(most) {
         let head = &rest[..end];
-        // Not in the first half, or there would be many short pieces.
+        // Do not cut in the first half, which would produce many short pieces.
         let half = head.char_indices().nth(most / 2).map_or(0, |(at, _)| at);
         let sentence = [". ", "! ", "? ", ".\n", "。", "\n"].iter().filter_map(|mark| {
             let at = head.rfind(mark)? + mark.len();
@@ -381,7 +387,7 @@ mod tests {
             fs::create_dir_all(notes.join(path).parent().unwrap()).unwrap();
             fs::write(notes.join(path), text).unwrap();
         }
-        // Only in a repository do git's ignore files count.
+        // Git's ignore files only apply in a repository.
         fs::create_dir(notes.join(".git")).unwrap();
         fs::write(notes.join("wide.txt"), [0xff, 0xfe, b'h', 0, b'i', 0]).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", notes.join("link.txt")).unwrap();

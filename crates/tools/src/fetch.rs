@@ -1,4 +1,4 @@
-//! `fetch`: reads one web address without a browser, as text.
+//! `fetch`: reads one web address as text, without a browser.
 
 use crate::browser::carried_in_address;
 use crate::carried::Carried;
@@ -17,17 +17,17 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::io::Write;
 
-/// Bytes of an answer that are read.
+/// The maximum size of an answer, in bytes.
 const MOST_BYTES: usize = 10 * 1000 * 1000;
-/// Bytes of a document's text that are taken.
+/// The maximum length of a document's text, in bytes.
 const MOST_TEXT: usize = 4 * 1000 * 1000;
-/// Characters of an address that a request shows.
+/// The maximum length of an address in a permission request, in characters.
 const MOST_SHOWN: usize = 300;
 
-/// The tool. Its client keeps what servers say may be kept.
+/// The `fetch` tool. Its client caches what servers allow it to cache.
 pub(crate) struct Fetch {
     client: Client,
-    /// What tasks read in their browsers, which an address could take elsewhere.
+    /// What tasks have read in their browsers, which an address could leak elsewhere.
     carried: PerTask<Carried>,
 }
 
@@ -100,7 +100,7 @@ impl TypedTool for Fetch {
     }
 }
 
-/// What an answer is.
+/// The kind of an answer.
 enum Content {
     Text(String),
     Picture(Box<ResultPart>),
@@ -148,7 +148,7 @@ fn told(fetched: &Fetched, part: u32, cx: &CallContext) -> ToolResult {
     ToolResult { summary, ..ToolResult::new(status, content) }
 }
 
-/// What came, with its media type as people name it.
+/// Describes an answer with its media type in everyday terms.
 fn named(kind: &str, url: &str, size: Phrase) -> Phrase {
     match kind {
         "text/html" | "application/xhtml+xml" => say::fetched("HTML", size, url),
@@ -186,7 +186,7 @@ fn content(fetched: &Fetched, kind: &str, cx: &CallContext) -> Result<Content, c
     })
 }
 
-/// The text of a PDF, by the reader of documents, which takes files.
+/// Extracts the text of a PDF. The document reader needs a file.
 fn pdf_text(body: &[u8]) -> Option<String> {
     let mut file = tempfile::tempfile().ok()?;
     file.write_all(body).ok()?;

@@ -1,9 +1,9 @@
-//! What a task can do: one file or folder a tool, and the registry that checks every call.
+//! The tools of a task, and the registry that checks every call.
 //!
-//! A tool says what a call would touch (`facts`), and does it (`run`); whether it may is not decided here. Files
-//! are reached through handles below the folders a call was given (`files`), processes through the sandbox,
-//! and every change of a file goes through the [`Keeper`] first, so that [`undo`] can take it back and [`settle`] can tell
-//! after a crash whether it happened.
+//! Each tool is in a file or folder named after it. A tool says what a call would touch (`facts`) and does it (`run`).
+//! Policy decides whether the call is allowed; this crate does not. Tools reach files through handles below the folders
+//! that a call was given (`files`), and processes through the sandbox. Before a file changes, the [`Keeper`] stores it,
+//! so that [`undo`] can restore it and [`settle`] can tell after a crash whether the change happened.
 
 mod archive;
 mod background;

@@ -1,7 +1,7 @@
-//! `memory`: what earlier tasks said, what was put down to be remembered, and putting down more.
+//! `memory`: finds what earlier tasks said and what was remembered, and remembers more.
 //!
-//! What a model remembers stays in the task's folder and is marked as the model's. For every folder, and for forgetting, a person is asked
-//! each time: the text does not say who wrote it, so it matters where it may go.
+//! What a model remembers is limited to the task's folder and marked as the model's. Remembering something for every
+//! folder, and forgetting, require a person's approval each time, because the text does not say who wrote it.
 
 use crate::parameters::actions;
 use crate::text::{Lines, failed, one_line};
@@ -13,63 +13,63 @@ use deputy_protocol::{Access, CallId, Effect, Facts, MemoryAccess, MemoryDeed, R
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Bounds of what is remembered.
+/// The maximum length of a memory, in characters.
 const LONGEST_CHARS: usize = 2_000;
 const LONGEST_SUBJECT_CHARS: usize = 80;
-/// Memories shown unless asked otherwise, and at most.
+/// The default number of memories shown, and the maximum.
 const USUAL: u32 = 10;
 const MOST: u32 = 50;
-/// What a task notes down for itself, in characters.
+/// The maximum length of the notes that a task keeps for itself, in characters.
 const LONGEST_SCRATCHPAD_CHARS: usize = 8_000;
-/// How long a memory is shown.
+/// The maximum length of a memory in a result, in characters.
 const SHOWN_CHARS: usize = 600;
 
-/// A memory, for a model.
+/// A memory as shown to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownMemory {
     /// Its number.
     pub memory: u64,
-    /// Who said it, where and when, in words.
+    /// Its author, place and time, as text.
     pub from: String,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
-/// Something to be remembered.
+/// Something to remember.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewMemory {
-    /// What.
+    /// The text.
     pub text: String,
-    /// What it is about, where it is a preference.
+    /// The subject, if it is a preference.
     pub about: Option<String>,
-    /// Whether a person agreed that tasks in every folder may be given it.
+    /// Whether a person agreed that tasks in every folder may receive it.
     pub is_promoted: bool,
 }
 
-/// Why memories could not be used; the text is for the model.
+/// Why memories could not be used. The text is for the model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryError {
-    /// There are none here.
+    /// There is no memory here.
     None,
-    /// It is unknown, was forgotten, or belongs to another folder.
+    /// The memory is unknown, was forgotten, or belongs to another folder.
     Unknown {
         /// Its number.
         memory: u64,
     },
-    /// It says something else than the call does.
+    /// The text of the memory differs from the text in the call.
     Different {
         /// Its number.
         memory: u64,
     },
     /// The store failed.
     Failed {
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
 }
 
 impl MemoryError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::None => say::no_memory_here(),
@@ -85,29 +85,29 @@ deputy_messages::said_by_phrase!(MemoryError);
 /// The memories that a task may use, for the tool.
 #[async_trait]
 pub trait Memories: Send + Sync {
-    /// What bears on a text, best first.
+    /// Finds the memories that are relevant to a text, best first.
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<KnownMemory>, MemoryError>;
 
-    /// What was put down to be remembered, newest first.
+    /// Returns what was explicitly remembered, newest first.
     fn list(&self, limit: usize) -> Result<Vec<KnownMemory>, MemoryError>;
 
-    /// Remembers something, and gives its number.
+    /// Remembers something and returns its number.
     async fn remember(&self, call: &CallId, new: NewMemory) -> Result<u64, MemoryError>;
 
-    /// One that the task may be given.
+    /// Finds a memory that the task may see.
     fn find(&self, memory: u64) -> Result<KnownMemory, MemoryError>;
 
-    /// Forgets one and all that say the very same; says how many.
+    /// Forgets a memory and all others with exactly the same text. Returns how many were forgotten.
     async fn forget(&self, memory: u64) -> Result<u64, MemoryError>;
 
-    /// What the task noted down for itself; empty where it did not.
+    /// Returns the task's own notes. Empty if it has none.
     fn scratchpad(&self) -> Result<String, MemoryError>;
 
-    /// Notes something down for the task itself, in the place of what was there.
+    /// Replaces the task's own notes.
     async fn note(&self, text: &str) -> Result<(), MemoryError>;
 }
 
-/// Where nothing is remembered: for a tool that runs by itself.
+/// The [`Memories`] of a tool that runs outside of a task: nothing is remembered.
 pub struct NoMemories;
 
 #[async_trait]
@@ -141,7 +141,7 @@ impl Memories for NoMemories {
     }
 }
 
-/// Uses what is remembered.
+/// The tool that uses memories.
 pub(crate) struct Memory;
 
 /// A fact, or with `about` a preference. Only what the user said and later tasks need.
@@ -197,7 +197,7 @@ pub(crate) struct ScratchpadParameters {
 }
 
 actions! {
-    /// What can be done with memories.
+    /// The actions on memories.
     pub(crate) enum MemoryParameters {
         "recall" => Recall(RecallParameters),
         "list" => List(ListParameters),
@@ -254,7 +254,7 @@ impl TypedTool for Memory {
         let effect = match does {
             MemoryDeed::Look => Effect::ReadOnly,
             MemoryDeed::Scratchpad if text.is_empty() => Effect::ReadOnly,
-            // What is said twice is given once.
+            // Remembering the same text twice stores it once.
             MemoryDeed::KeepHere
             | MemoryDeed::KeepEverywhere
             | MemoryDeed::Forget
@@ -287,7 +287,7 @@ impl TypedTool for Memory {
     }
 }
 
-/// A text of a call, if it can be used.
+/// Checks a text of a call and trims it.
 fn checked<'a>(name: &str, text: &'a str, most: usize) -> Result<&'a str, InvalidCall> {
     let text = text.trim();
     let chars = text.chars().count();
@@ -338,14 +338,14 @@ async fn noted(scratchpad: ScratchpadParameters, cx: &CallContext) -> ToolResult
     }
 }
 
-/// Whether a memory is what a model was shown: whole, or its beginning and end.
+/// Returns whether `text` is the memory as the model was shown it: the whole, or its beginning and end.
 fn is_shown_as(memory: &str, text: &str) -> bool {
     memory.trim() == text || one_line(memory, SHOWN_CHARS) == text
 }
 
 async fn forgotten(forget: &ForgetParameters, cx: &CallContext) -> ToolResult {
     let memory = forget.memory;
-    // The person agreed to what the call says, so the memory must say that.
+    // The person agreed to the text in the call, so the memory must have that text.
     let done = match cx.memories.find(memory) {
         Ok(known) if is_shown_as(&known.text, forget.text.trim()) => cx.memories.forget(memory).await,
         Ok(_) => Err(MemoryError::Different { memory }),

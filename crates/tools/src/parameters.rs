@@ -1,4 +1,5 @@
-//! Typed parameters: the JSON Schema a model reads and the check of what it sends, made from the same types.
+//! Typed parameters: the JSON Schema that a model reads and the check of what it sends, both derived from the same
+//! types.
 
 use crate::tool::InvalidCall;
 use deputy_messages::tools as say;
@@ -6,21 +7,22 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// An object whose fields another schema says.
+/// An object whose fields are described by another schema.
 pub(crate) type JsonObject = Map<String, Value>;
 
 /// The parameters of a tool.
 pub(crate) trait Parameters: Sized + Send + Sync {
-    /// Their JSON Schema: one object without unions at the top.
+    /// Returns the JSON Schema: one object without unions at the top level.
     fn schema() -> Value;
 
-    /// Checks what a model sent.
+    /// Parses and checks the parameters that a model sent.
     fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall>;
 }
 
-/// Makes [`Parameters`] of an enum whose variants are the actions of a tool. On the wire the action is the
-/// parameter `action` besides those of the variant, and the schema is one flat object: most providers refuse a
-/// union at the top of a schema.
+/// Implements [`Parameters`] for an enum whose variants are the actions of a tool.
+///
+/// On the wire, the action is the parameter `action` next to the parameters of the variant, and the schema is one flat
+/// object, because most providers reject a union at the top of a schema.
 macro_rules! actions {
     ($(#[$doc:meta])* $visibility:vis enum $name:ident { $($action:literal => $variant:ident($parameters:ty)),+ $(,)? }) => {
         $(#[$doc])*
@@ -49,7 +51,8 @@ macro_rules! actions {
 }
 pub(crate) use actions;
 
-/// Makes [`Parameters`] of a struct, for a tool that does one thing: what its schema says, the tool's description says.
+/// Implements [`Parameters`] for a struct, for a tool with a single action. The schema has no description, because the
+/// description of the tool covers it.
 macro_rules! one_action {
     ($name:ident) => {
         impl $crate::parameters::Parameters for $name {
@@ -67,7 +70,7 @@ macro_rules! one_action {
 }
 pub(crate) use one_action;
 
-/// The schema of one struct, simplified to what small models read well: nothing is nullable, absent is enough.
+/// Returns the schema of one struct, simplified for small models: no property is nullable; optional ones are left out.
 pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
@@ -76,7 +79,7 @@ pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
     let schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     let mut object = schema.as_object().cloned().unwrap_or_default();
     object.remove("title");
-    // Parsing refuses what is not known, by its name; saying so for each tool costs every request.
+    // Parsing rejects unknown parameters by name. Stating it in every schema would cost tokens in every request.
     object.remove("additionalProperties");
     if let Some(Value::Object(properties)) = object.get_mut("properties") {
         properties.values_mut().for_each(simplify);
@@ -90,7 +93,7 @@ fn simplify(property: &mut Value) {
     if let Some(Value::String(text)) = object.get_mut("description") {
         without_last_stop(text);
     }
-    // What is absent is said by the descriptions, where it is not what anybody would expect.
+    // Descriptions mention a default only if it is not the obvious one.
     object.remove("default");
     if object.get("minimum") == Some(&json!(0)) {
         object.remove("minimum");
@@ -116,17 +119,17 @@ fn simplify(property: &mut Value) {
     }
 }
 
-/// A description needs no full stop at its end, and every request would pay for it.
+/// Removes the full stop at the end of a description, which would cost a token in every request.
 fn without_last_stop(text: &mut String) {
     if text.ends_with('.') && !text.ends_with("..") {
         text.pop();
     }
 }
 
-/// Merges the schemas of actions into one object. `action` says for each what it does, needs and takes, but for what all of
-/// them take.
+/// Merges the schemas of actions into one object. The description of `action` says for each action what it does, needs
+/// and takes, except for the parameters that all actions take.
 pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
-    // Actions that take the same and say the same share a line.
+    // Actions with the same parameters and description share a line.
     let mut about: Vec<(Vec<&str>, String)> = Vec::new();
     let mut merged = Map::new();
     let mut required: Option<Vec<Value>> = None;
@@ -171,7 +174,7 @@ pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
     json!({"type": "object", "properties": properties, "required": all_required})
 }
 
-/// Takes the action out of what a model sent.
+/// Removes the action from the parameters that a model sent, and returns both.
 pub(crate) fn split_action(
     tool: &str,
     parameters: &Value,
@@ -192,7 +195,7 @@ pub(crate) fn unknown_action(tool: &str, action: &str, known: &[&str]) -> Invali
     InvalidCall::parameter(tool, "action", say::unknown_action(action, known.join(", ")))
 }
 
-/// Checks one object; the error names the parameter.
+/// Parses one object. The error names the wrong parameter.
 pub(crate) fn parse_object<T: DeserializeOwned>(tool: &str, object: Value) -> Result<T, InvalidCall> {
     if !object.is_object() {
         return Err(InvalidCall::parameter(tool, "", say::expected_object()));
@@ -205,7 +208,8 @@ pub(crate) fn parse_object<T: DeserializeOwned>(tool: &str, object: Value) -> Re
     })
 }
 
-/// The parameter without which an error does not occur: of structs within others serde does not say it.
+/// Returns the parameter whose removal makes the error disappear. Serde does not report the path within flattened
+/// structs.
 fn culprit<T: DeserializeOwned>(object: &Value) -> String {
     let mut names = object.as_object().into_iter().flat_map(Map::keys);
     let is_it = |name: &&String| {

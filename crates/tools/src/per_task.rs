@@ -1,11 +1,11 @@
-//! What a tool keeps of each task, until the task ends.
+//! State that a tool keeps for each task until the task ends.
 
 use deputy_protocol::TaskId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// A value for each task that has needed one.
+/// A map from tasks to values. A value is created on first use.
 pub(crate) struct PerTask<T>(Arc<Mutex<HashMap<TaskId, Arc<T>>>>);
 
 impl<T> Default for PerTask<T> {
@@ -25,12 +25,12 @@ impl<T: Default + Send + Sync + 'static> PerTask<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The value of a task, where it has one.
+    /// Returns the value of a task, if it has one.
     pub(crate) fn known(&self, task: &TaskId) -> Option<Arc<T>> {
         self.values().get(task).cloned()
     }
 
-    /// The value of a task, which is dropped when `ended` says that the task is over.
+    /// Returns the value of a task, creating it if needed. The value is dropped when `ended` is cancelled.
     pub(crate) fn of(&self, task: &TaskId, ended: &CancellationToken) -> Arc<T> {
         let mut values = self.values();
         if let Some(value) = values.get(task) {

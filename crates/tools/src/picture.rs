@@ -1,13 +1,14 @@
-//! A picture as a part of a result: kept as a blob, recognized by its own header.
+//! Pictures in results: stored as blobs, recognized by their header.
 
 use crate::keeper::{KeepError, Keeper};
 use deputy_messages::Phrase;
 use deputy_protocol::{PicturePart, PictureType};
 
-/// The largest picture that is kept for screens and models.
+/// The size limit of a picture for screens and models, in bytes.
 pub(crate) const LARGEST_PICTURE: u64 = 20 * 1000 * 1000;
 
-/// Keeps a picture, where it is one by its first bytes and its header says how large it is; `alt` says what it is.
+/// Stores a picture. `None` if the first bytes are not those of a picture or the header does not give its size. `alt`
+/// returns the description.
 pub(crate) fn keep(
     keeper: &dyn Keeper,
     bytes: &[u8],

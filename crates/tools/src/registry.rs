@@ -1,4 +1,4 @@
-//! The tools there are, and the check of a call before anything else happens with it.
+//! The registry of tools, which checks a call before anything else happens with it.
 
 use crate::Searching;
 use crate::carried::Carried;
@@ -25,17 +25,17 @@ use crate::{
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
 
-/// The tools there are, in the order models see them.
+/// All tools, in the order in which models see them.
 #[derive(Clone, Default)]
 pub struct Registry {
     tools: Vec<Known>,
-    /// What tasks read on the web, which all tools that reach it ask about.
+    /// What tasks have read on the web. All tools that send web requests check it.
     carried: PerTask<Carried>,
     browsers: Browsers,
     models: ModelsOfHost,
 }
 
-/// A tool, and what planners see of it: worked out once, since every plan carries it.
+/// A tool and its spec for planners. The spec is computed once, because every plan includes it.
 #[derive(Clone)]
 struct Known {
     tool: Arc<dyn Tool>,
@@ -43,7 +43,7 @@ struct Known {
 }
 
 impl Registry {
-    /// The tools that come with Deputy.
+    /// Creates a registry with the tools that come with Deputy.
     pub fn standard() -> Self {
         let mut registry = Self::default();
         registry.add(Arc::new(Typed(Search)));
@@ -68,14 +68,14 @@ impl Registry {
         registry
     }
 
-    /// With the tool that organizes folders, whose jobs are kept in a home.
+    /// Adds the tool that organizes folders. Its jobs are stored in `home`.
     #[must_use]
     pub fn organizing(mut self, home: OrganizeHome) -> Self {
         self.add(Arc::new(Typed(Organize::new(home))));
         self
     }
 
-    /// With the search provider that a person sets.
+    /// Adds the web search tool, with the provider that a person configures.
     #[must_use]
     pub fn searching(mut self, searching: Searching) -> Self {
         let tool = WebSearch::new(searching, self.carried.clone());
@@ -83,7 +83,7 @@ impl Registry {
         self
     }
 
-    /// Adds a tool; it takes the place of one with the same name.
+    /// Adds a tool. Replaces a tool with the same name.
     pub fn add(&mut self, tool: Arc<dyn Tool>) {
         let spec = ToolSpec {
             name: tool.name().to_owned(),
@@ -97,27 +97,27 @@ impl Registry {
         }
     }
 
-    /// From now on tasks ask these models.
+    /// Sets the models that tasks can ask from now on.
     pub fn asks(&self, models: Arc<dyn Models>) {
         self.models.are(models);
     }
 
-    /// The browsers of all tasks.
+    /// Returns the browsers of all tasks.
     pub fn browsers(&self) -> &Browsers {
         &self.browsers
     }
 
-    /// The names of all tools.
+    /// Returns the names of all tools.
     pub fn names(&self) -> Vec<String> {
         self.tools.iter().map(|known| known.spec.name.clone()).collect()
     }
 
-    /// The tool of this name.
+    /// Finds a tool by name.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.tools.iter().find(|known| known.spec.name == name).map(|known| &known.tool)
     }
 
-    /// The tools that `allowed` names, as a planner sees them, within a task's limits.
+    /// Returns the specs of the tools in `allowed` for a planner, with the task's limits applied.
     pub fn specs(&self, allowed: &[String], limits: &Limits) -> Vec<ToolSpec> {
         let told = |known: &&Known| allowed.contains(&known.spec.name);
         let bound = |known: &Known| {
@@ -128,7 +128,11 @@ impl Registry {
         self.tools.iter().filter(told).map(bound).collect()
     }
 
-    /// The tool of this name among those that `allowed` names, or what to tell the model.
+    /// Finds a tool by name among those in `allowed`.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidCall::UnknownTool`] with the message for the model.
     pub fn find(&self, name: &str, allowed: &[String]) -> Result<&Arc<dyn Tool>, InvalidCall> {
         let may = |known: &&Known| allowed.contains(&known.spec.name);
         if let Some(known) = self.tools.iter().filter(may).find(|known| known.spec.name == name) {
@@ -141,7 +145,7 @@ impl Registry {
         Err(InvalidCall::UnknownTool { name: name.to_owned(), nearest, known })
     }
 
-    /// Checks a whole call: the tool exists and is allowed, its parameters fit. Gives the tool and what the call
+    /// Checks a call: the tool exists and is allowed, and its parameters are valid. Returns the tool and what the call
     /// would touch.
     pub fn check(
         &self,

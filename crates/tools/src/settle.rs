@@ -1,4 +1,4 @@
-//! After a crash: whether a change that was journalled beforehand happened, read off the disk.
+//! Recovery after a crash: finds out from the disk whether a journaled change happened.
 
 use crate::files::{Standing, Target, leftover_name, standing_at};
 use deputy_protocol::{FileChange, FileState};
@@ -7,22 +7,24 @@ use std::path::Path;
 /// Whether a change happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Settled {
-    /// What is there is what was there before.
+    /// The disk has the state from before the change.
     NotDone,
-    /// What is there is what was to be there.
+    /// The disk has the state from after the change.
     Done,
-    /// Something else is there, or it cannot be read: only a person can tell.
+    /// The disk has some other state or cannot be read. Only a person can decide.
     Neither,
 }
 
-/// Looks at the disk whether `change` happened. A temporary file that the crash left next to it is removed, as it was
-/// never visible under the name it was made for. Not to be called while the call still runs.
+/// Checks on the disk whether `change` happened.
+///
+/// Also removes a temporary file that the crash left next to it; such a file was never visible under its final name.
+/// Must not be called while the call is still running.
 pub fn settle(change: &FileChange) -> Settled {
     let path = Path::new(&change.path);
     if let (FileState::File(after), Some(name)) = (&change.after, path.file_name()) {
         let leftover = path.with_file_name(leftover_name(name, &after.digest));
         if let Ok(leftover) = Target::at(&leftover) {
-            // Not there is the usual case, and a leftover that cannot be removed harms nothing.
+            // Usually the file does not exist, and a leftover that cannot be removed is harmless.
             let _ = leftover.remove_file();
         }
     }
@@ -33,7 +35,7 @@ pub fn settle(change: &FileChange) -> Settled {
     }
 }
 
-/// A change of nothing but the mode is done when the mode is the new one.
+/// Returns whether the disk has the new state. For a change of the mode only, the mode decides.
 fn stands(standing: &Standing, after: &FileState) -> bool {
     match (standing, after) {
         (Standing::State(FileState::File(stands)), FileState::File(after)) => stands == after,

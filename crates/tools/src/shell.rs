@@ -1,4 +1,4 @@
-//! `shell`: runs a command in the sandbox, as policy said it is to run.
+//! `shell`: runs a command in the sandbox as policy decided.
 
 use crate::command::{self, Whole};
 use crate::parameters::{Parameters, object_schema, parse_object};
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Runs commands.
+/// The tool that runs commands.
 pub(crate) struct Shell;
 
-/// Room for the line that says where all of a long output is.
+/// The space reserved for the line that says where the whole of a long output is, in characters.
 const REFERENCE_CHARS: usize = 200;
 
 /// Parameters of `shell`.
@@ -72,7 +72,7 @@ impl TypedTool for Shell {
         command::folder(Self::NAME, parameters.working_dir.as_deref(), place)
     }
 
-    /// The true ceiling and default of the time, so that a model knows what it can ask for.
+    /// Adds the actual maximum and default of the time limit, so that a model knows what it can ask for.
     fn bound(&self, schema: &mut Value, limits: &Limits) {
         let Some(timeout) = schema.pointer_mut("/properties/timeout_secs") else { return };
         if limits.command_secs > 0 {
@@ -110,7 +110,7 @@ impl TypedTool for Shell {
                     && let Some(kept) = whole.keep(cx).await
                 {
                     let (all, call) = (size(kept.size_bytes), &cx.call);
-                    // In the first line, so that the output's own end stays the end.
+                    // Goes into the first line, so that the output keeps its end.
                     let where_it_is = format!(
                         "; all of its output, {all}, is kept: read it with `background`, action `output`, id `{call}`, offset 0"
                     );
@@ -127,14 +127,14 @@ impl TypedTool for Shell {
     }
 }
 
-/// Seconds after which a call's command is ended, where the call names others than it would get by itself.
+/// Returns the time limit of a call's command in seconds. `None` if it is the usual one.
 pub fn unusual_time_limit_secs(call: &ToolCall, limits: &Limits) -> Option<u64> {
     let named = call.parameters.get("timeout_secs")?.as_u64().filter(|_| call.tool == Shell::NAME)?;
     let ceiling = if limits.command_secs == 0 { u64::MAX } else { limits.command_secs };
     Some(named.min(ceiling)).filter(|secs| *secs != usual_timeout(limits))
 }
 
-/// Seconds that a command gets whose call names none; never more than the ceiling.
+/// The time limit in seconds if a call names none. Never more than the maximum.
 fn usual_timeout(limits: &Limits) -> u64 {
     match (limits.command_default_secs, limits.command_secs) {
         (usual, 0) => usual,
@@ -143,7 +143,7 @@ fn usual_timeout(limits: &Limits) -> u64 {
     }
 }
 
-/// How a command ended: its status, its exit code, and a line for people.
+/// Returns how a command ended: its status, its exit code, and a line for people.
 pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option<i32>, Phrase) {
     let took = seconds(outcome.duration);
     match outcome.ended {
@@ -156,7 +156,8 @@ pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option
     }
 }
 
-/// The first line says how it ended, then comes the output, what went to stderr under its own mark.
+/// Builds the result. The first line says how the command ended; the output follows, with stderr under a separate
+/// heading.
 fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult {
     let (status, exit_code, ended) = ended(outcome, timeout);
     let (stdout, stderr) = (outcome.stdout.text(), outcome.stderr.text());
@@ -195,7 +196,7 @@ fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult 
     }
 }
 
-/// What the walls refused while a command ran.
+/// Returns what the sandbox refused while a command ran.
 pub(crate) fn refused(outcome: &Outcome) -> Vec<RefusedAttempt> {
     let attempt = |refused: &Refused| RefusedAttempt {
         operation: refused.operation,
@@ -205,7 +206,8 @@ pub(crate) fn refused(outcome: &Outcome) -> Vec<RefusedAttempt> {
     outcome.refused.iter().map(attempt).collect()
 }
 
-/// A command that ends well and leaves a server behind would look as if the server ran.
+/// Returns a note that background processes were ended with the command. Without it, a command that exits well and
+/// leaves a server behind would look as if the server were running.
 fn left_running(outcome: &Outcome, cx: &CallContext) -> String {
     let is_left = matches!(outcome.ended, Ended::Exited(_))
         && cx.execution.as_ref().is_some_and(deputy_policy::leaves_running);
@@ -218,7 +220,7 @@ fn left_running(outcome: &Outcome, cx: &CallContext) -> String {
     }
 }
 
-/// What the walls refused, a line each: a program's own words seldom say that it was they.
+/// Lists what the sandbox refused, one attempt per line. Programs seldom report that the sandbox was the cause.
 fn refusals(refused: &[Refused], workspace: &Path) -> String {
     const MOST: usize = 5;
     let line = |refused: &Refused| {

@@ -1,4 +1,4 @@
-//! `skill`: the text of a skill that the task was offered. It is the user's guidance, and reaches the planner as such.
+//! `skill`: the text of a skill that the task was offered. The planner receives it as guidance from the user.
 
 use crate::parameters::one_action;
 use crate::text::{failed, one_line};
@@ -9,13 +9,13 @@ use deputy_protocol::{Access, CallStatus, Effect, Facts, OwnAccess, Risk, ToolRe
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Skills that a task may ask for. What goes wrong is a sentence for the model.
+/// The skills that a task may ask for. Errors are sentences for the model.
 pub trait Skills: Send + Sync {
-    /// The text of one, by its name.
+    /// Returns the text of a skill.
     fn text(&self, name: &str) -> Result<String, Phrase>;
 }
 
-/// Where there are none.
+/// A [`Skills`] without any skills.
 pub struct NoSkills;
 
 impl Skills for NoSkills {
@@ -24,7 +24,7 @@ impl Skills for NoSkills {
     }
 }
 
-/// Gets skills.
+/// The tool that returns skills.
 pub(crate) struct SkillTool;
 
 /// Parameters of `skill`.

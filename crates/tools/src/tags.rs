@@ -1,7 +1,7 @@
-//! `tags`: gives files and folders the tags that desktops show, and takes them away (`user.xdg.tags`).
+//! `tags`: adds and removes the tags of files and folders that desktops show (`user.xdg.tags`).
 //!
-//! A tag is not a content: nothing is kept for undo, and the call that says the opposite takes it back. A task whose scope is
-//! made of tags may not call this, since it would widen its own scope.
+//! Tags are not content, so nothing is stored for undo; the opposite call reverts a change. A task whose scope is
+//! defined by tags may not call this tool, because it could widen its scope.
 
 use crate::files::{FileError, Files};
 use crate::parameters::{Parameters, object_schema, parse_object};
@@ -18,16 +18,16 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::os::fd::AsFd;
 
-/// More files than this are no call that a person reads.
+/// The maximum number of files in a call. Nobody reviews longer lists.
 const MOST_PATHS: usize = 2_000;
 const LONGEST_TAG: usize = 64;
-/// Bytes of all tags of a file.
+/// The maximum size of all tags of a file, in bytes.
 const MOST_BYTES: usize = 2_000;
 
-/// Sets tags.
+/// The tool that sets tags.
 pub(crate) struct Tags;
 
-// Models get no more than the names of these: they say it all.
+// Models see only the names of these parameters, which are self-explanatory.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TagsParameters {
@@ -48,7 +48,7 @@ impl Parameters for TagsParameters {
     }
 }
 
-/// Why tags could not be set; the text is for the model.
+/// Why tags could not be set. The text is for the model.
 #[derive(Debug, thiserror::Error)]
 enum TagError {
     File(#[from] FileError),
@@ -57,7 +57,7 @@ enum TagError {
 }
 
 impl TagError {
-    /// What it says to people.
+    /// Returns the message for people.
     fn phrase(&self) -> Phrase {
         match self {
             Self::File(error) => error.phrase(),
@@ -103,7 +103,7 @@ impl TypedTool for Tags {
             (true, false) => say::remove_tags(on, tags(&call.remove)),
             (false, false) => say::change_tags(tags(&call.add), on, tags(&call.remove)),
         };
-        // The same call twice leaves the same tags.
+        // Repeating the call leaves the same tags.
         Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
     }
 
@@ -122,11 +122,11 @@ fn set(call: &TagsParameters, cx: &CallContext) -> Result<ToolResult, TagError> 
         return Err(TagError::Scoped);
     }
     let files = Files::of(cx)?;
-    // All are looked up before the first is changed.
+    // Look up all files before changing the first.
     let mut found = Vec::new();
     for path in &call.paths {
         let entry = files.find(path)?;
-        // What may not be written has no tags set either.
+        // A file that may not be written may not be tagged either.
         files.target(&entry.real().to_string_lossy())?;
         found.push(entry);
     }
@@ -159,7 +159,7 @@ fn set(call: &TagsParameters, cx: &CallContext) -> Result<ToolResult, TagError> 
     Ok(lines.finish(say::tags_changed(changed)))
 }
 
-/// Writes all tags of what is open; none at all leaves no attribute behind.
+/// Writes all tags of an open file. If there are no tags, removes the attribute.
 fn write(open: std::os::fd::BorrowedFd<'_>, tags: &str) -> Result<(), Phrase> {
     if tags.len() > MOST_BYTES {
         return Err(say::tags_too_long(MOST_BYTES));

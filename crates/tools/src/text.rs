@@ -1,4 +1,5 @@
-//! How results read: names and sizes for people and models, lines under a limit, cuts that say what they left out.
+//! Formatting of results: names and sizes for people and models, lines up to a limit, and cuts that say what they left
+//! out.
 
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
@@ -8,8 +9,8 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::io;
 
-/// A name as text on one line. A name that is clean UTF-8 is as it is; in any other, bytes that are not UTF-8
-/// become `\xNN` and characters that control or hide text become `\u{NN}`.
+/// Formats a name as one line of text. A name in clean UTF-8 is unchanged. Otherwise bytes that are not UTF-8 become
+/// `\xNN`, and characters that control or hide text become `\u{NN}`.
 pub(crate) fn shown(name: &OsStr) -> String {
     let mut text = String::with_capacity(name.len());
     for chunk in name.as_encoded_bytes().utf8_chunks() {
@@ -21,7 +22,7 @@ pub(crate) fn shown(name: &OsStr) -> String {
     text
 }
 
-/// The text with characters that control or hide text written out, so that it is one line and shows all it holds.
+/// Escapes characters that control or hide text, so that the text is one line and shows everything it contains.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.chars().any(hides) {
         return Cow::Borrowed(text);
@@ -41,14 +42,14 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Control characters, and those that reverse, join or hide the text around them.
+/// Returns whether a character is a control character or reverses, joins or hides the text around it.
 fn hides(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A size for people: `512 bytes`, `1.2 KB`, `2.1 MB`; 1 KB is 1000 bytes.
+/// Formats a size for people: `512 bytes`, `1.2 KB`, `2.1 MB`. 1 KB is 1000 bytes.
 pub(crate) fn size(bytes: u64) -> Phrase {
     const UNITS: [fn(u64, u64) -> Phrase; 6] =
         [say::kilobytes, say::megabytes, say::gigabytes, say::terabytes, say::petabytes, say::exabytes];
@@ -66,7 +67,7 @@ pub(crate) fn size(bytes: u64) -> Phrase {
     unit.map_or_else(|| say::bytes(bytes), |unit| unit(tenths % 10, tenths / 10))
 }
 
-/// A number with its noun: `1 file`, `2 files`, `2 matches`.
+/// Formats a number with its noun: `1 file`, `2 files`, `2 matches`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
     let ending = match number {
         1 => "",
@@ -76,14 +77,14 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
-/// A local date for a time of the file system.
+/// Formats a file system time as a local date.
 pub(crate) fn date(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds)
         .map(|time| time.to_zoned(jiff::tz::TimeZone::system()).date().to_string())
         .unwrap_or_else(|_| "unknown".to_owned())
 }
 
-/// A local time, to the second, for a time of the file system.
+/// Formats a file system time as a local time, to the second.
 pub(crate) fn moment(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds)
         .map(|time| {
@@ -92,7 +93,7 @@ pub(crate) fn moment(seconds: i64) -> String {
         .unwrap_or_else(|_| "unknown".to_owned())
 }
 
-/// A result of lines under a limit of characters. What no longer fits is counted.
+/// A result made of lines, up to a limit of characters. Lines that do not fit are counted.
 pub(crate) struct Lines {
     text: String,
     room: usize,
@@ -101,9 +102,9 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Characters kept free for the last two lines.
+    /// The number of characters reserved for the last two lines.
     const RESERVE: usize = 200;
-    /// Longer lines are cut: one minified file must not fill a whole result.
+    /// The maximum length of a line. Longer lines are cut, so that one minified file does not fill a whole result.
     const LONGEST: usize = 400;
 
     pub(crate) fn new(output_chars: usize) -> Self {
@@ -115,12 +116,12 @@ impl Lines {
         }
     }
 
-    /// Adds a line, or counts it.
+    /// Adds a line, or counts it if it does not fit.
     pub(crate) fn push(&mut self, line: &str) {
         self.push_for(line, 1);
     }
 
-    /// Adds a line that counts for `entries`; 0 for one that only goes with another.
+    /// Adds a line that counts as `entries` entries. Pass 0 for a line that belongs to another.
     pub(crate) fn push_for(&mut self, line: &str, entries: u64) {
         let length = line.chars().count();
         let cut = length.min(Self::LONGEST);
@@ -138,17 +139,17 @@ impl Lines {
         self.text.push('\n');
     }
 
-    /// Whether nothing more fits.
+    /// Returns whether no more lines fit.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// Counts entries that no line was made for.
+    /// Counts entries that have no line.
     pub(crate) fn left_out(&mut self, entries: u64) {
         self.more += entries;
     }
 
-    /// From which of the lines on all fit to the end.
+    /// Returns the index of the first line from which all lines to the end fit.
     pub(crate) fn first_that_fits(&self, lines: &[&str]) -> usize {
         let mut room = self.room;
         let fitting = lines.iter().rev().take_while(|line| {
@@ -160,7 +161,7 @@ impl Lines {
         lines.len() - fitting.count()
     }
 
-    /// The lines, `... and N more` where some did not fit, and the summary as the last line.
+    /// Finishes the result: the lines, `... and N more` if some did not fit, and the summary as the last line.
     pub(crate) fn finish(mut self, summary: impl Into<Phrase>) -> ToolResult {
         let summary = summary.into();
         if self.more > 0 {
@@ -171,7 +172,8 @@ impl Lines {
     }
 }
 
-/// The text cut to `most` characters: its head, how much was left out, its tail. Gives the bytes left out, too.
+/// Cuts the text to `most` characters: its head, the number of bytes left out, and its tail. Also returns the number of
+/// bytes left out.
 pub(crate) fn cut_middle(text: String, most: usize) -> (String, u64) {
     let length = text.chars().count();
     if length <= most {
@@ -190,7 +192,8 @@ fn byte_at(text: &str, chars: usize) -> usize {
     text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at)
 }
 
-/// One line of at most `most` characters, head and tail kept, for summaries that people decide by.
+/// Shortens a text to one line of at most `most` characters, keeping head and tail. For summaries that people decide
+/// by.
 pub(crate) fn one_line(text: &str, most: usize) -> String {
     let line = escaped(text.trim());
     let length = line.chars().count();
@@ -202,22 +205,22 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
     format!("{head} … {tail}")
 }
 
-/// A result that is no more than its words.
+/// Creates a result that consists of a message only.
 pub(crate) fn said(status: CallStatus, words: impl Into<Phrase>) -> ToolResult {
     ToolResult::said(status, words)
 }
 
-/// A call that failed, in the error's words.
+/// Creates the result of a failed call from the error message.
 pub(crate) fn failed(error: impl Into<Phrase>) -> ToolResult {
     said(CallStatus::Failed, error)
 }
 
-/// A call that was ended before it was done.
+/// Creates the result of a call that was cancelled before it finished.
 pub(crate) fn cancelled() -> ToolResult {
     said(CallStatus::Cancelled, say::nothing_changed())
 }
 
-/// A message as an error of the system, where only such an error can be given.
+/// A message wrapped for use as an I/O error.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct OwnError(Phrase);
@@ -226,13 +229,13 @@ pub(crate) fn own_error(words: Phrase) -> io::Error {
     io::Error::other(OwnError(words))
 }
 
-/// The message of a system error, if it carries one; otherwise its text.
+/// Returns the message that an I/O error carries, or the text of the error.
 pub(crate) fn reason(error: &io::Error) -> Phrase {
     let own = error.get_ref().and_then(|own| own.downcast_ref::<OwnError>());
     own.map_or_else(|| error.to_string().into(), |own| own.0.clone())
 }
 
-/// A text in pieces that fit, cut between lines where that is possible.
+/// Splits a text into parts of at most `room` characters, at line ends if possible.
 pub(crate) fn parts_of(text: &str, room: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -1,4 +1,5 @@
-//! `todo`: the planner's steps with their states. Every screen shows them, and they outlast a summary of the conversation.
+//! `todo`: the planner's steps with their states. Every screen shows them, and they survive a summary of the
+//! conversation.
 
 use crate::parameters::{Parameters, one_action};
 use crate::text::{one_line, said};
@@ -15,11 +16,11 @@ use serde::Deserialize;
 /// The name of the tool.
 pub const TODO: &str = "todo";
 
-/// Bounds of the list.
+/// The maximum number of steps.
 const MOST_STEPS: usize = 50;
 const TITLE_CHARS: usize = 160;
 
-/// Puts down steps.
+/// The tool that writes the list of steps.
 pub(crate) struct Todo;
 
 /// Parameters of `todo`.
@@ -29,7 +30,7 @@ pub(crate) struct TodoCall {
     steps: Vec<Step>,
 }
 
-// A step as a planner gives it.
+// A step as a planner writes it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
@@ -37,7 +38,7 @@ pub(crate) struct Step {
     state: State,
 }
 
-// How far it is; the names say it.
+// The state of a step. The names describe themselves to the model.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum State {
@@ -50,7 +51,7 @@ pub(crate) enum State {
 one_action!(TodoCall);
 
 impl TodoCall {
-    /// The list that the call puts down.
+    /// Converts the call to the list of steps.
     fn list(&self) -> Vec<TodoStep> {
         let step = |step: &Step| TodoStep {
             title: one_line(step.title.trim(), TITLE_CHARS),
@@ -65,7 +66,7 @@ impl TodoCall {
     }
 }
 
-/// The list that a call puts down; nothing where it is no such call.
+/// Returns the list of steps in a call. `None` if it is not a valid `todo` call.
 pub fn todo_steps(call: &ToolCall) -> Option<Vec<TodoStep>> {
     let is_todo = call.tool == TODO;
     is_todo.then(|| TodoCall::parse(TODO, &call.parameters).ok()).flatten().map(|call| call.list())
@@ -100,7 +101,7 @@ impl TypedTool for Todo {
             ));
         }
         Ok(Facts {
-            // It changes the task's own list alone, and the same list again changes nothing.
+            // The call changes only the task's list, and repeating it changes nothing.
             effect: Effect::ReadOnly,
             accesses: vec![Access::Own(OwnAccess { what: "todo".to_owned() })],
             summary: say::todo(progress_in_words(&call.list())),

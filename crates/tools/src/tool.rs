@@ -1,4 +1,4 @@
-//! What a tool is: the object-safe trait the loop sees, and the typed trait the tools are written against.
+//! The tool traits: the object-safe trait that the loop sees, and the typed trait that tools implement.
 
 use crate::background::Commands;
 use crate::delegate::Delegates;
@@ -20,89 +20,101 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// Takes live output as it comes; it is shown, not kept.
+/// Receives live output as it arrives. The output is shown, not stored.
 pub type ProgressSink = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Takes how far a job over files got; it is shown, not kept.
+/// Receives the progress of a job over files. The progress is shown, not stored.
 pub type JobSink = Arc<dyn Fn(JobProgress) + Send + Sync>;
 
-/// Something a task can do.
+/// A tool that a task can call.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// Its name, as plans use it.
+    /// The name of the tool in plans.
     fn name(&self) -> &str;
 
-    /// What it does and when to use it, for the model.
+    /// What the tool does and when to use it, for the model.
     fn description(&self) -> &str;
 
-    /// JSON Schema of its parameters: one object, without unions at the top, which every provider takes.
+    /// The JSON Schema of the parameters: one object without unions at the top level, a form that every provider
+    /// accepts.
     fn parameters(&self) -> Value;
 
-    /// What the call would touch. May look at the files it names to show the change, and touches nothing. What policy
-    /// decides on (`accesses`, `effect`) never depends on the content of a file: a decision must not tell a model what
-    /// it may not read. `summary` and `diff` do depend on it, and are for people alone.
+    /// Returns what the call would touch. It may read the files that the call names in order to show the change, but it
+    /// changes nothing.
+    ///
+    /// The fields that policy decides on (`accesses`, `effect`) never depend on the content of a file, because a
+    /// decision must not reveal to a model what it may not read. `summary` and `diff` do depend on it and are only for
+    /// people.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidCall`] if the parameters are wrong.
     fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall>;
 
-    /// As [`Tool::facts`], of a call that may have been shown to a person before: a tool that binds its answer to what was
-    /// shown then gives the same again.
+    /// Like [`Tool::facts`], for a call that a person may already have seen. A tool that binds its answer to what was
+    /// shown returns the same facts again.
     fn facts_of(&self, call: &CallId, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall> {
         let _ = call;
         self.facts(parameters, place)
     }
 
-    /// Why the call would fail as things stand, so that nobody is asked about it in vain. The text is for the planner
-    /// and may depend on what the call reads: to be called only where every `Read` part of the verdict is allowed.
+    /// Returns why the call would fail at the moment, so that no person is asked about a call that cannot succeed.
+    /// `None` if no reason is known.
+    ///
+    /// The text is for the planner and may depend on what the call reads. Call this only if every `Read` part of the
+    /// verdict is allowed.
     fn would_fail(&self, parameters: &Value, place: &Place) -> Option<Phrase> {
         let _ = (parameters, place);
         None
     }
 
-    /// The real path of the folder that the call is to run in, where it names one; the workspace when it names none.
+    /// Returns the real path of the folder in which the call runs. `None` if the call names no folder; it then runs in
+    /// the workspace.
     fn working_dir(&self, parameters: &Value, place: &Place) -> Result<Option<PathBuf>, InvalidCall> {
         let _ = (parameters, place);
         Ok(None)
     }
 
-    /// Puts the bounds of a task into the schema of its parameters, for the model.
+    /// Writes the limits of a task into the schema of the parameters, for the model.
     fn bound(&self, schema: &mut Value, limits: &Limits) {
         let _ = (schema, limits);
     }
 
-    /// What a crash left of a call, where the tool keeps a journal of its own. To run such a call again continues with it.
+    /// Returns how far a call got before a crash, if the tool keeps a journal. Running such a call again continues it.
     fn left(&self, call: &CallId, parameters: &Value) -> Left {
         let _ = (call, parameters);
         Left::Untold
     }
 
-    /// Does it. What goes wrong is in the result, for the planner to read.
+    /// Runs the call. Errors are reported in the result, for the planner to read.
     async fn run(&self, parameters: &Value, cx: &CallContext) -> ToolResult;
 }
 
-/// What a crash left of a call, by the tool's own journal.
+/// How far a call got before a crash, according to the tool's journal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Left {
-    /// The tool keeps no journal of such a call.
+    /// The tool keeps no journal of such calls.
     Untold,
-    /// Nothing of it was done.
+    /// The call did nothing.
     NotBegun,
-    /// It was begun; this is what is still to be done, which may be nothing.
+    /// The call had begun. Holds what remains to be done, which can be nothing.
     Begun(Box<Facts>),
 }
 
-/// The folder of a call; relative paths are relative to the workspace.
+/// The folder of a call. Relative paths are relative to the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Real path of the workspace.
+    /// The real path of the workspace.
     pub workspace: PathBuf,
-    /// The user's home, `~` in paths.
+    /// The user's home folder, `~` in paths.
     pub home: PathBuf,
-    /// The convention that the user chose for names of files in plans.
+    /// The naming convention that the user chose for file names in plans.
     pub names: Option<Convention>,
 }
 
 impl Place {
-    /// The path as facts name it and as it is opened: as given, with `~` written out, so that policy judges the
-    /// very path that is used.
+    /// Returns the path as it appears in facts and as it is opened: the given path with `~` expanded. Policy therefore
+    /// judges the same path that is used.
     pub(crate) fn named(&self, given: &str) -> String {
         let below_home = given.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
         match (below_home, self.home.to_str()) {
@@ -111,101 +123,101 @@ impl Place {
         }
     }
 
-    /// The absolute path that `given` means. `..` and links are left as they are: only the file system can tell
-    /// where they lead.
+    /// Returns the absolute path of `given`. `..` and links are not resolved, because only the file system knows their
+    /// targets.
     pub(crate) fn absolute(&self, given: &str) -> PathBuf {
         self.workspace.join(self.named(given))
     }
 }
 
-/// All that a running call may use.
+/// Everything that a running call may use.
 #[derive(Clone)]
 pub struct CallContext {
-    /// The call.
+    /// The id of the call.
     pub call: CallId,
-    /// Its task.
+    /// The task that the call belongs to.
     pub task: TaskId,
-    /// Cancelled when the task ends, or its host: what calls of the task keep open ends with it.
+    /// Cancelled when the task or its host ends. Everything that calls of the task keep open ends with it.
     pub ended: CancellationToken,
-    /// Where it stands.
+    /// The workspace and home of the call.
     pub place: Place,
-    /// How a command is to run, as policy worked it out; absent for tools that run none.
+    /// How a command runs, as decided by policy. `None` for tools that run no command.
     pub execution: Option<Execution>,
-    /// The only programs that a command may start; `None` where a person agreed to what it starts.
+    /// The only programs that a command may start. `None` if a person agreed to the command.
     pub programs: Option<Vec<PathBuf>>,
-    /// What the call may do at most. `read_only` lets no tool change a file.
+    /// What the call may do at most. With `read_only`, no tool changes a file.
     pub confinement: Confinement,
-    /// Folders that may be read besides the workspace.
+    /// Folders that may be read in addition to the workspace.
     pub readable: Vec<PathBuf>,
-    /// Files and folders that a command may change where its confinement lets it change anything.
+    /// Files and folders that a command may change, if its confinement allows any changes.
     pub writable: Vec<PathBuf>,
-    /// Says by path what an approved command neither reads nor changes.
+    /// Decides by path what an approved command may neither read nor change.
     pub guard: Option<Arc<dyn Guard>>,
-    /// The address of the page that the task's browser showed last, in this process or an earlier one.
+    /// The address of the last page that the task's browser showed, in this process or an earlier one.
     pub last_page: Option<String>,
-    /// Says which requests to the web may leave.
+    /// Decides which web requests may be sent.
     pub gate: Arc<dyn Gate>,
-    /// Programs whose changes to what starts other programs were agreed to.
+    /// Programs that a person allowed to change files which start other programs.
     pub configuring: Vec<PathBuf>,
-    /// Folders of Deputy's where a command keeps what tools download; no part of what undo covers.
+    /// Deputy's cache folders, in which a command keeps what its tools download. Undo does not cover them.
     pub caches: Vec<PathBuf>,
-    /// Where temporary files of the task's commands go.
+    /// The folder for temporary files of the task's commands.
     pub scratch: Option<PathBuf>,
-    /// Whose surroundings a command starts in.
+    /// The environment in which a command starts.
     pub environment: Environment,
-    /// The task's scope: files outside of it are neither read nor listed with their content.
+    /// The scope of the task. Files outside of it are not read, and their content is not listed.
     pub scope: Scope,
-    /// Secrets: neither read nor listed, wherever they stand.
+    /// Secrets, which are never read or listed, wherever they are.
     pub hidden: Vec<PathBuf>,
-    /// Inside writable folders, but not to be changed.
+    /// Paths inside writable folders that must not be changed.
     pub frozen: Vec<PathBuf>,
-    /// Characters of the result that the planner gets.
+    /// The maximum length of the result that the planner receives, in characters.
     pub output_chars: usize,
-    /// The real path of the folder that a command runs in.
+    /// The real path of the folder in which a command runs.
     pub cwd: PathBuf,
-    /// The task's limits, which bound its commands.
+    /// The limits of the task, which also apply to its commands.
     pub limits: Limits,
-    /// The longest that a call which only looks may take.
+    /// The maximum duration of a call that only reads.
     pub look_timeout: std::time::Duration,
-    /// The network of the task's own that its commands share while something runs in the background.
+    /// The task's private network, which its commands share while something runs in the background.
     pub network: Option<Network>,
     /// The task's background commands.
     pub commands: Arc<dyn Commands>,
-    /// What the task may use of what is remembered.
+    /// The memories that the task may use.
     pub memories: Arc<dyn Memories>,
     /// Skills that the task may ask for.
     pub skills: Arc<dyn Skills>,
-    /// Takes parts of the task over.
+    /// Runs parts of the task as sub-tasks.
     pub delegates: Arc<dyn Delegates>,
-    /// Ends the call.
+    /// Cancels the call.
     pub cancel: CancellationToken,
-    /// Takes live output.
+    /// Receives live output.
     pub progress: ProgressSink,
-    /// Takes how far a job of the call got.
+    /// Receives the progress of a job.
     pub job: JobSink,
-    /// Keeps files before they change.
+    /// Stores files before they change.
     pub keeper: Arc<dyn Keeper>,
 }
 
-/// Why a call cannot even be judged. The text is for the model: it says what to send instead.
+/// Why a call cannot be checked against policy at all. The text is for the model and says what to send instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCall {
     /// No tool has this name.
     UnknownTool {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The most alike of the tools there are.
+        /// The known tool with the most similar name.
         nearest: Option<String>,
-        /// The tools there are.
+        /// The names of the known tools.
         known: Vec<String>,
     },
-    /// A parameter is missing, unknown, or not of its type.
+    /// A parameter is missing, unknown, or of the wrong type.
     WrongParameter {
         /// The tool.
         tool: String,
-        /// Path to the parameter, e.g. `tags[2]`; empty for the object itself.
+        /// The path to the parameter, e.g. `tags[2]`. Empty for the object as a whole.
         path: String,
-        /// What is wrong and what is expected.
+        /// The problem and the expected value.
         problem: Phrase,
     },
 }
@@ -215,7 +227,7 @@ impl InvalidCall {
         Self::WrongParameter { tool: tool.to_owned(), path: path.to_owned(), problem: problem.into() }
     }
 
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::UnknownTool { name, nearest: None, known } => say::unknown_tool(known.join(", "), name),
@@ -232,7 +244,7 @@ impl InvalidCall {
 
 deputy_messages::said_by_phrase!(InvalidCall);
 
-/// A tool with its parameters as a type.
+/// A tool whose parameters are a Rust type.
 pub(crate) trait TypedTool: Send + Sync {
     const NAME: &'static str;
     const DESCRIPTION: &'static str;
@@ -276,7 +288,7 @@ pub(crate) trait TypedTool: Send + Sync {
     fn run(&self, parameters: Self::Parameters, cx: &CallContext) -> impl Future<Output = ToolResult> + Send;
 }
 
-/// Makes a [`Tool`] of a [`TypedTool`]: checks the parameters, then hands them on.
+/// Makes a [`Tool`] of a [`TypedTool`] by parsing the parameters before each call.
 pub(crate) struct Typed<T>(pub(crate) T);
 
 #[async_trait]

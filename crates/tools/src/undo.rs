@@ -1,4 +1,4 @@
-//! Takes changes back: what a call left must still be there, then what was there before is put back.
+//! Undo: verifies that the result of a call is still on disk, then restores the previous state.
 
 use crate::files::{FileError, Standing, Target, standing_at};
 use crate::keeper::KeepError;
@@ -10,31 +10,31 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
-/// Where kept contents come from, and where what undo itself removes is kept.
+/// The storage of file contents: the source for undo, and the place for what undo itself removes.
 pub trait Blobs: Send + Sync {
-    /// The content of a kept file.
+    /// Returns the content of a stored file.
     fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError>;
 
-    /// Keeps a content.
+    /// Stores content.
     fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError>;
 }
 
-/// Whether to do it or only to say what would be done.
+/// Whether to undo or only to report what would be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndoMode {
-    /// Only say what would be done.
+    /// Only reports what would be done.
     DryRun,
-    /// Do it.
+    /// Undoes the changes.
     Apply,
 }
 
-/// Takes changes back, newest first. All are checked before the first is touched; those that cannot be undone are
-/// said to be, the others are. Blocks while it reads and writes.
+/// Undoes changes, given newest first. Checks all changes before it touches the first file. Changes that cannot be
+/// undone are reported; the others are undone. Blocks while it reads and writes.
 pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode) -> Vec<UndoneFile> {
     if mode == UndoMode::Apply {
         open_folders(changes);
     }
-    // Contents that undo took off the disk in this run.
+    // Contents that undo removed from the disk in this run.
     let mut removed: BTreeSet<Digest> = BTreeSet::new();
     let mut files: Vec<UndoneFile> = changes
         .iter()
@@ -61,15 +61,15 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
     files
 }
 
-/// Whether all of these changes can be undone now. Blocks while it reads.
+/// Returns whether all of these changes can be undone now. Blocks while it reads.
 pub fn can_undo_all(changes: &[(CallId, FileChange)]) -> bool {
     plan(changes).iter().all(Result::is_ok)
 }
 
-/// Repeats changes that an undo took back, given newest first; returns the results, oldest first.
-/// What has changed since is left alone. Blocks while it reads and writes.
+/// Repeats changes that an undo reverted, given newest first. Returns the results, oldest first. Does not touch files
+/// that have changed since. Blocks while it reads and writes.
 pub fn redo(undone: &[UndoneFile], blobs: &dyn Blobs) -> Vec<UndoneFile> {
-    // A change that never happened, or was taken back by hand, is not made now.
+    // Skip changes that never happened or that a person already reverted.
     let taken_back = undone.iter().rev().filter(|file| file.restored && file.message != say::undo_already());
     let changes: Vec<(CallId, FileChange)> =
         taken_back.map(|file| (file.call.clone(), turned(&file.change))).collect();
@@ -81,10 +81,10 @@ fn turned(change: &FileChange) -> FileChange {
     FileChange { path: change.path.clone(), before: change.after.clone(), after: change.before.clone() }
 }
 
-/// What the owner needs to work in a folder.
+/// The mode that the owner needs to work in a folder.
 const OPEN_FOLDER: u32 = 0o700;
 
-/// Folders that a call left closed are opened for the time of the work.
+/// Temporarily opens folders that a call left inaccessible.
 fn open_folders(changes: &[(CallId, FileChange)]) {
     let mut closed: Vec<(&Path, u32)> = changes
         .iter()
@@ -93,13 +93,13 @@ fn open_folders(changes: &[(CallId, FileChange)]) {
         .collect();
     closed.sort();
     for (path, mode) in closed {
-        // Where it does not work the steps inside say so.
+        // If it fails, the steps inside report it.
         let _ = Target::at(path).and_then(|target| target.set_folder_mode(mode | OPEN_FOLDER));
     }
 }
 
-/// The modes of folders come last, the innermost first: a folder that may not be written to could not be filled. Of
-/// several changes of one folder the oldest says what it is to be in the end.
+/// Sets the modes of folders after everything else, innermost first, because a folder without write permission could
+/// not be filled. If a folder changed several times, the oldest change decides its final mode.
 fn set_folder_modes(files: &mut [UndoneFile]) {
     let oldest: BTreeMap<String, usize> =
         files.iter().enumerate().map(|(at, file)| (file.change.path.clone(), at)).collect();
@@ -108,7 +108,7 @@ fn set_folder_modes(files: &mut [UndoneFile]) {
         let (before, after) = (folder_mode(&file.change.before), folder_mode(&file.change.after));
         let wanted = match file.restored {
             true => before,
-            // It was opened for the work, in vain.
+            // The folder was opened for nothing; close it again.
             false => after.filter(|mode| mode & OPEN_FOLDER != OPEN_FOLDER),
         };
         let Some(mode) = wanted else { continue };
@@ -133,7 +133,7 @@ enum Step {
     Nothing,
 }
 
-/// Why one change could not be undone although the check was good.
+/// Why a change could not be undone even though the check succeeded.
 #[derive(Debug, thiserror::Error)]
 enum UndoError {
     File(#[from] FileError),
@@ -142,7 +142,7 @@ enum UndoError {
 }
 
 impl UndoError {
-    /// What it says to people.
+    /// Returns the message for people.
     fn phrase(&self) -> Phrase {
         match self {
             Self::File(error) => error.phrase(),
@@ -154,10 +154,10 @@ impl UndoError {
 
 deputy_messages::said_by_phrase!(UndoError);
 
-/// Works out what each change needs, as if those before it had been undone already.
+/// Plans the step for each change, assuming that those before it have been undone.
 ///
-/// A file that was moved and whose old place is taken again cannot come back. What it became is then left where it is:
-/// undo never takes the only copy of something off the disk.
+/// A moved file cannot return if its old path is occupied. In that case the file stays at its new path: undo never
+/// removes the only copy of something from the disk.
 fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, Phrase>> {
     let mut held: BTreeMap<Digest, String> = BTreeMap::new();
     loop {
@@ -165,14 +165,14 @@ fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, Phrase>> {
         let stuck = changes.iter().zip(&steps).filter(|(_, step)| step.is_err());
         let before = held.len();
         for ((_, change), _) in stuck {
-            // An empty file is nobody's only copy of anything.
+            // An empty file holds no data to lose.
             if let (FileState::File(file), FileState::Absent(_)) = (&change.before, &change.after)
                 && file.size_bytes > 0
             {
                 held.entry(file.digest.clone()).or_insert_with(|| change.path.clone());
             }
         }
-        // Each round holds more contents than the one before, of which there are as many as changes at most.
+        // Each round adds to the held contents, and there are at most as many as changes, so the loop ends.
         if held.len() == before {
             return steps;
         }
@@ -186,7 +186,7 @@ fn content(state: &FileState) -> Option<&Digest> {
     }
 }
 
-/// As [`plan`], with contents that stay where they are.
+/// Like [`plan`], with contents that must stay where they are.
 fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -> Vec<Result<Step, Phrase>> {
     let mut stands: BTreeMap<&str, Standing> = BTreeMap::new();
     let mut steps = Vec::with_capacity(changes.len());
@@ -219,8 +219,8 @@ fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -
     steps
 }
 
-/// Whether a folder on the way will be made by a step before this one, in the place of something else, so that what
-/// is there now, e.g. behind a link, is not what will be there.
+/// Returns whether an earlier step creates a folder on this path in place of something else. What is there now, e.g.
+/// through a link, is then not what will be there.
 fn is_below_new_folder(path: &str, stands: &BTreeMap<&str, Standing>) -> bool {
     Path::new(path).ancestors().skip(1).any(|folder| {
         let planned = folder.to_str().and_then(|folder| stands.get(folder));
@@ -259,7 +259,7 @@ fn step(
     Ok(Step::Restore)
 }
 
-/// What would still be in a folder once the planned steps before this one are done.
+/// Returns the names that remain in a folder after the planned steps before this one.
 fn left_in(folder: &Path, stands: &BTreeMap<&str, Standing>) -> Result<Vec<String>, Phrase> {
     let failed = |e: std::io::Error| say::undo_cannot_list(e);
     let is_absent = |standing: &Standing| matches!(standing, Standing::State(FileState::Absent(_)));
@@ -268,7 +268,7 @@ fn left_in(folder: &Path, stands: &BTreeMap<&str, Standing>) -> Result<Vec<Strin
         .filter(|(path, standing)| Path::new(path).parent() == Some(folder) && !is_absent(standing))
         .map(|(path, _)| crate::text::shown(Path::new(path).file_name().unwrap_or_default()))
         .collect();
-    // A folder that a step makes anew holds nothing but what steps put into it.
+    // A folder that a step creates contains only what other steps put into it.
     if is_real_folder(folder) {
         for entry in std::fs::read_dir(folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
@@ -313,8 +313,8 @@ fn restored(change: &FileChange, mode: UndoMode) -> Phrase {
     }
 }
 
-/// Why a file did not come back. Where this run has taken its content off the disk already, because the place was free a
-/// moment ago, it is put under a free name next to it.
+/// Returns why a file was not restored. If this run already removed its content from the disk, because the path was
+/// free a moment ago, writes the file under a free name next to it.
 fn rescued(change: &FileChange, error: &UndoError, removed: &BTreeSet<Digest>, blobs: &dyn Blobs) -> Phrase {
     let FileState::File(before) = &change.before else { return error.phrase() };
     if !removed.contains(&before.digest) {
@@ -326,7 +326,7 @@ fn rescued(change: &FileChange, error: &UndoError, removed: &BTreeSet<Digest>, b
     }
 }
 
-/// Names that are tried for a file whose own is taken.
+/// The number of names to try for a file whose own name is taken.
 const MOST_NAMES: u32 = 1_000;
 
 fn put_beside(path: &Path, before: &KeptFile, blobs: &dyn Blobs) -> Result<OsString, UndoError> {
@@ -343,7 +343,7 @@ fn put_beside(path: &Path, before: &KeptFile, blobs: &dyn Blobs) -> Result<OsStr
     Err(UndoError::Changed)
 }
 
-/// Takes one change back. What is there is checked once more, and a content is kept before it goes.
+/// Undoes one change. Checks the current file once more, and stores its content before removing it.
 fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
     let path = Path::new(&change.path);
     if !standing_at(path)?.is(&change.after) {
@@ -363,20 +363,20 @@ fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
     if is_folder_still {
         return Ok(());
     }
-    // Nothing goes before what comes in its place is at hand.
+    // Read the old content before removing anything.
     let content = match &change.before {
         FileState::File(before) => Some(blobs.read(before)?),
         _ => None,
     };
     match &change.after {
-        // A rename puts the old file in the place of the new one.
+        // The rename below replaces the new file with the old one.
         FileState::File(_) if is_replaced => {}
         FileState::File(_) | FileState::Link(_) | FileState::Special(_) => target.remove_file()?,
         FileState::Folder(_) => target.remove_folder()?,
         FileState::Absent(_) | FileState::Unkept(_) => {}
     }
     match &change.before {
-        // None of the last two is ever undone.
+        // The last two kinds are never undone.
         FileState::Absent(_) | FileState::Special(_) | FileState::Unkept(_) => {}
         FileState::File(before) => {
             let content = content.unwrap_or_default();

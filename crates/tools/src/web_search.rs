@@ -1,6 +1,7 @@
-//! `web_search`: asks the search provider that the person has set, through the same gate as every request.
+//! `web_search`: queries the search provider that the person configured, through the same gate as every web request.
 //!
-//! A provider is a form: where it is asked, with what, and where its results are in the JSON that it answers.
+//! A provider is described by a form: its address, the request to send, and the position of the results in its JSON
+//! answer.
 
 use crate::browser::carried_over;
 use crate::carried::Carried;
@@ -21,89 +22,89 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
-/// Results that are asked for, and characters of each that are given.
+/// The number of results to request, and the maximum lengths of their parts in characters.
 const RESULTS: usize = 8;
 const MOST_TITLE: usize = 150;
 const MOST_TEXT: usize = 400;
 const MOST_URL: usize = 500;
-/// Bytes of an answer that are read.
+/// The maximum size of an answer, in bytes.
 const MOST_BYTES: usize = 2 * 1000 * 1000;
-/// What a provider is asked when a person checks it, and how long it may take.
+/// The query and the time limit for checking a provider.
 const CHECK_QUERY: &str = "weather";
 const CHECK_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How a provider is asked. `{query}`, `{count}` and `{key}` stand for what they say.
+/// How to query a provider. `{query}`, `{count}` and `{key}` are replaced by their values.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchForm {
-    /// As people call it.
+    /// The name of the provider for people.
     pub label: String,
-    /// Where it is; a person sets it where a provider has no address of its own.
+    /// The base address. `None` if the provider has no fixed address; a person then configures it.
     #[serde(default)]
     pub address: Option<String>,
-    /// What is requested there.
+    /// The path of the request.
     pub path: String,
-    /// What the address is given.
+    /// The query parameters.
     #[serde(default)]
     pub query: BTreeMap<String, String>,
-    /// Headers.
+    /// The request headers.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// What is posted; without it the address is got.
+    /// The JSON body to post. Without it, the request is a GET.
     #[serde(default)]
     pub json: Option<BTreeMap<String, String>>,
-    /// The environment variable that usually holds its key; without one it needs none.
+    /// The environment variable that usually holds the key. `None` if the provider needs no key.
     #[serde(default)]
     pub key_variable: Option<String>,
-    /// Where its results are.
+    /// The position of the results in the answer.
     pub results: ResultsForm,
 }
 
-/// Where results are in what a provider answers, as JSON pointers: the list, and in each of its entries the rest.
+/// The position of results in an answer, as JSON pointers: the list, and the fields of each entry.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResultsForm {
-    /// The list.
+    /// The list of results.
     pub list: String,
-    /// A page's title.
+    /// The title of a page.
     pub title: String,
-    /// Its address.
+    /// The address of the page.
     pub url: String,
-    /// What it says.
+    /// The excerpt of the page.
     pub text: String,
 }
 
-/// Gives a provider's key when a search needs it; else says why there is none. It may wait for the desktop's keyring.
+/// Returns the key of a provider when a search needs it, or why there is none. It may wait for the desktop's keyring.
 pub type SearchKey = Arc<dyn Fn() -> Result<String, Phrase> + Send + Sync>;
 
-/// The provider that is set.
+/// The configured provider.
 #[derive(Clone)]
 pub struct SearchProvider {
-    /// How it is asked.
+    /// How to query it.
     pub form: SearchForm,
-    /// Where it is.
+    /// Its address.
     pub address: String,
-    /// Its key, where it has one.
+    /// Its key. `None` if it needs none.
     pub key: Option<SearchKey>,
 }
 
-/// Gives the provider as the settings are now; else what is missing.
+/// Returns the provider of the current settings, or what is missing.
 pub type Searching = Arc<dyn Fn() -> Result<SearchProvider, Phrase> + Send + Sync>;
 
 impl SearchProvider {
-    /// The address without what it is asked, which is what is judged.
+    /// Returns the address without query parameters. This is what policy judges.
     fn place(&self) -> String {
         format!("{}{}", self.address.trim_end_matches('/'), self.form.path)
     }
 
-    /// Its key, which a keyring may first ask its user for; empty where it has none.
+    /// Returns the key, or an empty string if the provider needs none. The keyring may first ask its user.
     async fn key(&self) -> Result<String, Phrase> {
         let Some(key) = self.key.clone() else { return Ok(String::new()) };
         let found = tokio::task::spawn_blocking(move || key()).await;
         found.unwrap_or_else(|error| Err(error.to_string().into()))
     }
 
-    /// Its results for a query, one paragraph each.
+    /// Runs a query and returns its results, one paragraph each.
     async fn search(
         &self,
         client: &Client,
@@ -114,7 +115,8 @@ impl SearchProvider {
         let ask = self.ask(query, &self.key().await?)?;
         let bounds = Bounds { body_bytes: MOST_BYTES, timeout };
         let answer = client.ask(gate, &ask, bounds).await.map_err(|error| {
-            // The address holds the query, which the model knows, and may hold a key, which it does not.
+            // The address contains the query, which the model knows, and may contain a key, which the model must not
+            // see.
             let place = self.place();
             error.phrase().with_texts(|text| text.replace(&ask.url, &place))
         })?;
@@ -131,10 +133,11 @@ impl SearchProvider {
         self.results(&answer.body).ok_or_else(|| say::no_list_of_results(label))
     }
 
-    /// Searches once, for the person who sets it up, and says how many results came.
+    /// Runs a test query for the person who configures the provider. Returns the number of results.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    ///
+    /// A message that says what is wrong.
     pub async fn check(&self) -> Result<usize, Phrase> {
         let own = OwnAddress(deputy_policy::url::origin(&self.place()).unwrap_or_default());
         self.search(&Client::default(), &own, CHECK_QUERY, CHECK_TIMEOUT).await.map(|results| results.len())
@@ -142,7 +145,7 @@ impl SearchProvider {
 
     fn ask(&self, query: &str, key: &str) -> Result<Ask, String> {
         let count = RESULTS.to_string();
-        // One pass, so that nothing which a query holds is taken for one of the names.
+        // Replace in one pass, so that text in a query is never taken for a placeholder.
         let filled = |text: &str| -> String {
             text.split_inclusive('}')
                 .map(|piece| match piece.rfind('{').map(|at| piece.split_at(at)) {
@@ -170,13 +173,13 @@ impl SearchProvider {
         Ok(Ask { url: url.into(), headers: headers.collect(), json })
     }
 
-    /// The results in an answer, one a paragraph; none where it holds no list.
+    /// Returns the results of an answer, one paragraph each. `None` if the answer contains no list.
     fn results(&self, body: &[u8]) -> Option<Vec<String>> {
         let answer: Value = serde_json::from_slice(body).ok()?;
         let form = &self.form.results;
         let text = |entry: &Value, at: &str, most: usize| {
             let text = entry.pointer(at).and_then(Value::as_str).unwrap_or_default();
-            // Line breaks in an excerpt mean nothing.
+            // Line breaks in an excerpt have no meaning.
             one_line(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
         };
         let result = |entry: &Value| {
@@ -190,7 +193,7 @@ impl SearchProvider {
     }
 }
 
-/// Allows requests to the address that the person set, even a local one.
+/// Allows requests to the address that the person configured, even a local one.
 struct OwnAddress(String);
 
 impl Gate for OwnAddress {
@@ -214,11 +217,11 @@ impl Gate for OwnAddress {
     }
 }
 
-/// The tool.
+/// The `web_search` tool.
 pub(crate) struct WebSearch {
     searching: Searching,
     client: Client,
-    /// What tasks read in their browsers, which a query could take elsewhere.
+    /// What tasks have read in their browsers, which a query could leak elsewhere.
     carried: PerTask<Carried>,
 }
 
@@ -247,7 +250,7 @@ impl TypedTool for WebSearch {
             return Err(InvalidCall::parameter(Self::NAME, "query", say::expected_words()));
         }
         let query = one_line(&call.query, 200);
-        // Without a provider nothing is requested, and the call says so.
+        // Without a provider, nothing is requested and the result says so.
         let (accesses, summary) = match (self.searching)() {
             Ok(provider) => {
                 let url = UrlAccess { url: provider.place(), subresource: false };

@@ -1,4 +1,4 @@
-//! Answers that were read before, by address; each is used again only where its server says that it still holds.
+//! A cache of answers by address. An answer is reused only if its server confirms that it is still valid.
 
 use bytes::Bytes;
 use hyper::HeaderMap;
@@ -9,11 +9,11 @@ use hyper::header::{
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// Answers that are kept, and their bytes together.
+/// The maximum number of cached answers, and their maximum total size in bytes.
 const MOST_ANSWERS: usize = 32;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// An answer as it was read.
+/// A cached answer.
 #[derive(Clone)]
 pub(crate) struct Kept {
     address: String,
@@ -23,7 +23,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// An answer that its server can be asked about again; none where it says nothing to ask by, or not to keep it.
+    /// Creates a cache entry. `None` if the answer has no validator or must not be stored.
     pub(crate) fn of(address: &str, headers: &HeaderMap, body: &Bytes) -> Option<Self> {
         let says =
             |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -37,13 +37,13 @@ impl Kept {
         Some(Self { address: address.to_owned(), asked_again, media_type, body: body.clone() })
     }
 
-    /// The header that asks whether it still holds.
+    /// Returns the header that asks whether the answer is still valid.
     pub(crate) fn question(&self) -> (HeaderName, HeaderValue) {
         self.asked_again.clone()
     }
 }
 
-/// The answers that are kept, the newest last.
+/// The cached answers, the newest last.
 #[derive(Default)]
 pub(crate) struct Cache(Mutex<VecDeque<Kept>>);
 

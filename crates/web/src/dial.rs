@@ -1,4 +1,4 @@
-//! A connection to the network address that was judged: names are looked up here, and nowhere else again.
+//! Connects to network addresses that were judged. Names are only resolved here.
 
 use crate::get::{FetchError, Gate};
 use deputy_messages::Phrase;
@@ -13,10 +13,10 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use url::{Host, Url};
 
-/// Looks a host name up.
+/// Resolves a host name.
 pub type Resolve = Arc<dyn Fn(String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> + Send + Sync>;
 
-/// The system's own look-up.
+/// Returns the resolver of the operating system.
 pub fn system_resolver() -> Resolve {
     Arc::new(|name| {
         Box::pin(async move {
@@ -26,16 +26,16 @@ pub fn system_resolver() -> Resolve {
     })
 }
 
-/// Something to speak HTTP over.
+/// A stream for HTTP.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
-/// Makes connections.
+/// Establishes connections.
 pub(crate) struct Dialer {
     resolve: Resolve,
-    /// Made for the first secure connection: reading the system's authorities takes milliseconds and memory that a task
-    /// without the web does not owe.
+    /// Created for the first secure connection. Loading the system's root certificates takes time and memory, which
+    /// tasks without web access should not spend.
     tls: OnceLock<Option<TlsConnector>>,
 }
 
@@ -44,13 +44,13 @@ impl Dialer {
         Self { resolve, tls: OnceLock::new() }
     }
 
-    /// Connects to the host of an address, over TLS where its scheme says so.
+    /// Connects to the host of an address, with TLS if its scheme requires it.
     pub(crate) async fn connect(&self, gate: &dyn Gate, url: &Url) -> Result<Box<dyn Stream>, FetchError> {
         let stream = self.reach(gate, url).await?;
         self.secured(url, stream).await
     }
 
-    /// Connects to the host of an address, at the first of its network addresses that may be connected to and answers.
+    /// Connects to the host of an address, using the first of its network addresses that is allowed and answers.
     pub(crate) async fn reach(&self, gate: &dyn Gate, url: &Url) -> Result<TcpStream, FetchError> {
         let failed = |why: Phrase| FetchError::Unreachable { host: shown_host(url), why };
         let port = url.port_or_known_default().ok_or_else(|| failed(say::no_port()))?;
@@ -95,12 +95,12 @@ impl Dialer {
     }
 }
 
-/// A host as errors name it.
+/// Returns the host for error messages.
 pub(crate) fn shown_host(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_owned()
 }
 
-/// TLS against the system's own authorities.
+/// Creates a TLS connector that uses the system's root certificates.
 fn connector() -> Option<TlsConnector> {
     let mut roots = rustls::RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

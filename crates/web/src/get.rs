@@ -1,4 +1,4 @@
-//! One GET with its redirects: judged hop by hop, bounded in size, time and number.
+//! Sends a GET request and follows its redirects. Every hop is judged, and size, time and number of hops are limited.
 
 use crate::cache::{Cache, Kept};
 use crate::dial::{Dialer, Resolve, shown_host, system_resolver};
@@ -21,122 +21,123 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
-/// Says which requests may leave.
+/// Decides which requests may be sent.
 pub trait Gate: Send + Sync {
-    /// Whether an address may be requested; else why not.
+    /// Decides whether an address may be requested. The error is the reason why not.
     fn admits(&self, url: &str) -> Result<(), Phrase>;
 
-    /// Whether a page, which was admitted, may request an address for itself; else why not.
+    /// Decides whether an allowed page may request an address as a subresource. The error is the reason why not.
     fn admits_part(&self, page: &str, url: &str) -> Result<(), Phrase>;
 
-    /// The same as [`Gate::admits`] for what came through a proxy in plain text, with the mark that the request bears.
+    /// Like [`Gate::admits`], for a plain-text request through the proxy, with the mark of the request.
     fn admits_marked(&self, url: &str, mark: Option<&str>) -> Result<(), Phrase> {
         let _ = mark;
         self.admits(url)
     }
 
-    /// Whether the host of an admitted address may be connected to at the address that its name resolves to; else why not.
+    /// Decides whether to connect to the host of an allowed address at the IP address that its name resolves to. The
+    /// error is the reason why not.
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), Phrase>;
 
-    /// The same for what a person does by hand in the task's browser, who need not be asked about it.
+    /// Returns the gate for what a person does by hand in the task's browser, which needs no approval.
     fn by_hand(&self) -> Arc<dyn Gate>;
 }
 
-/// How much and how long.
+/// The limits of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Bytes of an answer that are read; the rest is left out.
+    /// The maximum number of bytes to read from an answer. The rest is dropped.
     pub body_bytes: usize,
-    /// Time for all of it.
+    /// The time limit for the whole request.
     pub timeout: Duration,
 }
 
-/// A question to a service.
+/// A request to a service.
 #[derive(Clone, Default)]
 pub struct Ask {
-    /// The address, with what it is asked.
+    /// The address, including the query.
     pub url: String,
-    /// Headers, of which one may hold a key.
+    /// The headers. They may contain a key.
     pub headers: Vec<(String, String)>,
-    /// What is posted; without it the address is got.
+    /// The JSON body to post. Without it, the request is a GET.
     pub json: Option<String>,
 }
 
-/// What came of a request.
+/// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fetched {
-    /// The address that answered, behind all redirects.
+    /// The final address after all redirects.
     pub url: String,
-    /// Its status.
+    /// The HTTP status.
     pub status: u16,
-    /// Its media type as the server says it, with parameters; may be empty.
+    /// The media type from the server, with parameters. May be empty.
     pub media_type: String,
-    /// What it answered.
+    /// The body.
     pub body: Bytes,
-    /// Whether the answer is longer than what is read of it.
+    /// Whether the answer is longer than the part that was read.
     pub is_cut: bool,
-    /// Whether it was read before, and the server says that it still holds.
+    /// Whether the answer is from the cache and the server confirmed that it is still valid.
     pub is_unchanged: bool,
 }
 
-/// Why nothing came.
+/// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
-    /// The address may not be requested, or its host not be connected to.
+    /// The address may not be requested, or its host may not be connected to.
     Refused {
         /// The address.
         url: String,
-        /// Why.
+        /// The reason.
         why: Phrase,
     },
-    /// A redirect leads to an address that nobody has allowed.
+    /// A redirect leads to an address that is not allowed.
     Redirected {
-        /// What redirects.
+        /// The address that redirects.
         from: String,
-        /// Where to.
+        /// The target of the redirect.
         to: String,
-        /// Why.
+        /// The reason.
         why: Phrase,
     },
-    /// There is no end of redirects.
+    /// There are too many redirects.
     TooManyRedirects {
-        /// The address that was asked for.
+        /// The requested address.
         url: String,
-        /// How many are followed.
+        /// The maximum number of redirects.
         most: usize,
     },
-    /// No connection.
+    /// The connection failed.
     Unreachable {
         /// The host.
         host: String,
-        /// Why.
+        /// The reason.
         why: Phrase,
     },
-    /// The server did not prove who it is.
+    /// The server did not prove its identity.
     Insecure {
         /// The host.
         host: String,
-        /// Why.
+        /// The reason.
         why: Phrase,
     },
-    /// It does not speak HTTP well enough.
+    /// The answer is not valid HTTP.
     BadAnswer {
         /// The host.
         host: String,
-        /// Why.
+        /// The reason.
         why: Phrase,
     },
-    /// It took too long.
+    /// The request took too long.
     TooSlow {
-        /// The address that was asked for.
+        /// The requested address.
         url: String,
-        /// The time it had.
+        /// The time limit, in seconds.
         secs: u64,
     },
 }
 
 impl FetchError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Refused { url, why } => say::not_requested(url, why),
@@ -152,7 +153,7 @@ impl FetchError {
 
 deputy_messages::said_by_phrase!(FetchError);
 
-/// Makes requests, without cookies, logins or anything else that says who asks.
+/// Sends requests without cookies, logins or anything else that identifies the sender.
 pub struct Client {
     dialer: Dialer,
     cache: Cache,
@@ -165,7 +166,7 @@ impl Default for Client {
 }
 
 impl Client {
-    /// With a look-up of its own.
+    /// Creates a client with the given resolver.
     pub fn resolving(resolve: Resolve) -> Self {
         Self { dialer: Dialer::new(resolve), cache: Cache::default() }
     }
@@ -173,7 +174,8 @@ impl Client {
     /// Requests an address and follows its redirects.
     ///
     /// # Errors
-    /// [`FetchError`]. An answer that says that something is wrong (404, 500) is not an error.
+    ///
+    /// [`FetchError`]. An answer with an error status (404, 500) is not an error.
     pub async fn get(&self, gate: &dyn Gate, url: &str, bounds: Bounds) -> Result<Fetched, FetchError> {
         let got = tokio::time::timeout(bounds.timeout, self.follow(gate, url, bounds)).await;
         got.unwrap_or_else(|_| {
@@ -233,11 +235,12 @@ impl Client {
         self.send(gate, url, request, Bytes::new()).await
     }
 
-    /// Asks a service by a request with headers of its own, and with JSON where there is some. What it carries is for the
-    /// address alone: a redirect is not followed, and nothing of it is kept.
+    /// Sends a request with the given headers, and with JSON if there is a body, to a service. The content is only
+    /// meant for this address: redirects are not followed, and nothing is cached.
     ///
     /// # Errors
-    /// [`FetchError`]. An answer that says that something is wrong is not an error.
+    ///
+    /// [`FetchError`]. An answer with an error status is not an error.
     pub async fn ask(&self, gate: &dyn Gate, ask: &Ask, bounds: Bounds) -> Result<Fetched, FetchError> {
         let refused = |why: Phrase| FetchError::Refused { url: ask.url.clone(), why };
         let asking = async {
@@ -291,7 +294,7 @@ impl Client {
             .map_err(|error| bad(error.to_string()))?;
         let (mut sender, connection) =
             http1::handshake(TokioIo::new(stream)).await.map_err(|error| bad(error.to_string()))?;
-        // Ends with the body, or with the sender where this call is dropped.
+        // Ends with the body, or with the sender if this call is dropped.
         tokio::spawn(connection);
         sender.send_request(request).await.map_err(|error| bad(error.to_string()))
     }
@@ -348,7 +351,7 @@ fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
 
-/// A body as it was before it was packed for the way, and whether more of it would come.
+/// Decompresses a body. Returns it with whether it was cut.
 fn unpacked(headers: &HeaderMap, body: Bytes, most: usize) -> Result<(Bytes, bool), Phrase> {
     let packing = headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut out = Vec::new();
@@ -359,7 +362,7 @@ fn unpacked(headers: &HeaderMap, body: Bytes, most: usize) -> Result<(Bytes, boo
         "deflate" => ZlibDecoder::new(&body[..]).take(room).read_to_end(&mut out),
         other => return Err(say::packed_otherwise(other)),
     };
-    // What was cut on the way ends in the middle; what came before it counts.
+    // A body that was cut ends in the middle of the compressed data. Use what was decompressed.
     if let Err(error) = read
         && out.is_empty()
     {

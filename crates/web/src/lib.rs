@@ -1,5 +1,5 @@
-//! Requests to the web: each address is judged before it is requested, on every redirect too, and the network address that
-//! was judged is the one that is connected to. What comes back is bounded, and made into text that a model reads.
+//! Web requests. Each address is judged before it is requested, including redirects, and the connection uses exactly
+//! the network address that was judged. Answers are limited in size and converted to text for a model.
 
 mod cache;
 mod dial;

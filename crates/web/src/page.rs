@@ -1,4 +1,4 @@
-//! Pages as text: HTML to Markdown with what the page is about first, and bytes to characters.
+//! Converts pages to text: HTML to Markdown with the main content first, and bytes to characters.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use htmd::element_handler::Handlers;
@@ -9,19 +9,20 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Elements that hold nothing for a reader.
+/// Elements without text for a reader.
 const UNREAD: [&str; 9] =
     ["script", "style", "noscript", "template", "svg", "iframe", "object", "canvas", "head"];
-/// Elements around what a page is about.
+/// Elements around the main content.
 const AROUND: [&str; 3] = ["nav", "aside", "footer"];
-/// Levels up to which a page is made into Markdown, which takes stack for each; deeper ones are read as plain text.
+/// The maximum nesting depth of a page that is converted to Markdown, which takes stack space for each level. Deeper
+/// pages are converted to plain text.
 const DEEPEST: usize = 400;
-/// The longest that a page is parsed, and how much of it at a time.
+/// The time limit for parsing a page, and the number of bytes to parse at a time.
 const PARSE_TIME: Duration = Duration::from_secs(5);
 const PIECE_BYTES: usize = 8 * 1024;
 const NOT_WHOLE: &str = "\n[the rest of the page takes too long to read]";
 
-/// A page as Markdown: its title, then what it is about, then what is around that.
+/// Converts a page to Markdown: its title, then the main content, then what surrounds it.
 pub fn markdown(html: &str) -> String {
     let (dom, is_whole) = parsed(html);
     let seen = Seen::of(&dom.document);
@@ -37,7 +38,7 @@ pub fn markdown(html: &str) -> String {
     if title.is_empty() || has_heading { text.to_owned() } else { format!("# {title}\n\n{text}") }
 }
 
-/// The tree of a page, and whether all of it was read: parsing takes long where a page is made to take long.
+/// Parses a page. Also returns whether it was parsed completely: a hostile page can make parsing slow.
 fn parsed(html: &str) -> (RcDom, bool) {
     let mut parser = parse_document(RcDom::default(), ParseOpts::default());
     let since = Instant::now();
@@ -73,7 +74,7 @@ fn converted(html: &str) -> Option<String> {
     })
 }
 
-/// What a walk over a page finds, however deep it is.
+/// The result of walking a page of any depth.
 #[derive(Default)]
 struct Seen {
     depth: usize,
@@ -91,7 +92,7 @@ impl Seen {
             match &node.data {
                 NodeData::Element { name, .. } => {
                     let tag = &*name.local;
-                    // The title is in the head, of which nothing else is read.
+                    // The title is in the head. Nothing else in the head is read.
                     if UNREAD.contains(&tag) && tag != "head" {
                         continue;
                     }
@@ -115,7 +116,7 @@ impl Seen {
     }
 }
 
-/// The characters of an answer, by its first bytes, by what its server says, or as they most likely are.
+/// Decodes an answer by its byte order mark, by the charset that its server declares, or by the most likely encoding.
 pub fn decoded(body: &[u8], media_type: &str) -> String {
     let said = media_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
@@ -123,7 +124,7 @@ pub fn decoded(body: &[u8], media_type: &str) -> String {
     });
     let encoding = said.and_then(|label| Encoding::for_label(label.as_bytes()));
     let likely = if std::str::from_utf8(body).is_ok() { UTF_8 } else { WINDOWS_1252 };
-    // A mark at the beginning wins over both.
+    // A byte order mark takes precedence over both.
     encoding.unwrap_or(likely).decode(body).0.into_owned()
 }
 

@@ -1,7 +1,8 @@
-//! A filtering proxy: the only way out for a browser, which is judged here request by request.
+//! A filtering proxy. It is the only way to the network for a browser, and judges each request.
 //!
-//! It speaks what browsers speak to proxies: a whole address for plain HTTP, and `CONNECT` for everything else, of which it
-//! sees host and port alone. Names are looked up here, and the network address that was judged is the one that is connected to.
+//! It speaks the proxy protocol of browsers: full addresses for plain HTTP, and `CONNECT` for everything else, of which
+//! it only sees host and port. Names are resolved here, and the connection uses exactly the network address that was
+//! judged.
 
 use crate::dial::{Dialer, Resolve, shown_host, system_resolver};
 use crate::get::Gate;
@@ -22,34 +23,34 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use url::Url;
 
-/// Connections at the same time; a browser makes a few dozen.
+/// The maximum number of concurrent connections. A browser uses a few dozen.
 const MOST_CONNECTIONS: usize = 256;
-/// How long a server may take to be connected to, and to begin its answer.
+/// The time limit for connecting to a server, and for the beginning of its answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The header that marks a request for the proxy, which removes it.
+/// The header with the mark of a request. The proxy removes it.
 pub const MARK: &str = "x-deputy-mark";
 
 type Body = BoxBody<Bytes, hyper::Error>;
 
-/// The proxy. It serves as long as [`Proxy::serve`] is polled.
+/// The proxy. It runs as long as [`Proxy::serve`] is polled.
 pub struct Proxy {
     dialer: Dialer,
     gate: Arc<dyn Gate>,
 }
 
 impl Proxy {
-    /// A proxy that lets out what a gate admits.
+    /// Creates a proxy that forwards the requests that a gate allows.
     pub fn new(gate: Arc<dyn Gate>) -> Self {
         Self::resolving(gate, system_resolver())
     }
 
-    /// With a look-up of its own.
+    /// Creates a proxy with the given resolver.
     pub fn resolving(gate: Arc<dyn Gate>, resolve: Resolve) -> Self {
         Self { dialer: Dialer::new(resolve), gate }
     }
 
-    /// Serves until it is dropped, and all connections with it.
+    /// Serves connections until it is dropped. Dropping it closes all of them.
     pub async fn serve(self: Arc<Self>, listener: TcpListener) {
         let mut connections = JoinSet::new();
         loop {
@@ -58,7 +59,7 @@ impl Proxy {
                     Ok((stream, _)) if connections.len() < MOST_CONNECTIONS => {
                         connections.spawn(Arc::clone(&self).converse(stream));
                     }
-                    // Too many: let go of it.
+                    // Too many connections: close this one.
                     Ok(_) => {}
                     Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
                 },
@@ -68,7 +69,7 @@ impl Proxy {
     }
 
     async fn converse(self: Arc<Self>, stream: TcpStream) {
-        // Tunnels end with their connection, and that with the proxy.
+        // Tunnels end with their connection, which ends with the proxy.
         let tunnels = Arc::new(tokio::sync::Mutex::new(JoinSet::new()));
         let service = service_fn({
             let tunnels = Arc::clone(&tunnels);
@@ -81,7 +82,7 @@ impl Proxy {
             .preserve_header_case(true)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
-        // A connection that breaks is the browser's to make again.
+        // The browser retries broken connections itself.
         let _ = serving.await;
         let mut tunnels = tunnels.lock().await;
         while tunnels.join_next().await.is_some() {}
@@ -105,12 +106,12 @@ impl Proxy {
         answered.unwrap_or_else(Refusal::response)
     }
 
-    /// Connects to a host and port. What is said over the tunnel is not seen, so nothing but the origin counts.
+    /// Connects to a host and port. The content of the tunnel is not visible, so only the origin is judged.
     async fn tunnel(&self, request: &Request<Incoming>) -> Result<TcpStream, Refusal> {
         let authority = request.uri().authority().ok_or_else(|| Refusal::bad("it names no host"))?;
         let secure = format!("https://{authority}/");
         let plain = format!("http://{authority}/");
-        // An unencrypted WebSocket comes through a tunnel too.
+        // Unencrypted WebSockets also use a tunnel.
         let admitted = match self.gate.admits(&secure) {
             Ok(()) => secure,
             Err(why) if authority.port_u16() == Some(443) => return Err(Refusal::forbidden(why)),
@@ -128,7 +129,7 @@ impl Proxy {
         reached.map_err(|_| Refusal::silent(url))?.map_err(Refusal::unreachable)
     }
 
-    /// Sends a request on, whose address is whole, and hands back what is answered.
+    /// Forwards a request with a full address and returns the answer.
     async fn forward(&self, mut request: Request<Incoming>) -> Result<Response<Body>, Refusal> {
         let address = request.uri().to_string();
         if request.uri().scheme_str() != Some("http") {
@@ -142,7 +143,7 @@ impl Proxy {
         let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
         *request.uri_mut() = path.parse::<Uri>().map_err(Refusal::bad)?;
         *request.version_mut() = Version::HTTP_11;
-        // What the browser says about the host is what was judged.
+        // Replace the browser's host header with the host that was judged.
         let host = match url.port() {
             Some(port) => format!("{}:{port}", shown_host(&url)),
             None => shown_host(&url),
@@ -167,7 +168,7 @@ impl Proxy {
     }
 }
 
-/// Headers that are between neighbors.
+/// Removes hop-by-hop headers.
 fn drop_hop_headers(headers: &mut HeaderMap) {
     const PROXY_CONNECTION: HeaderName = HeaderName::from_static("proxy-connection");
     const KEEP_ALIVE: HeaderName = HeaderName::from_static("keep-alive");
@@ -196,7 +197,7 @@ fn drop_hop_headers(headers: &mut HeaderMap) {
 
 async fn join(request: Request<Incoming>, mut server: TcpStream) {
     let Ok(upgraded) = hyper::upgrade::on(request).await else { return };
-    // Either side may end it at any time.
+    // Either side may close the connection at any time.
     let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(upgraded), &mut server).await;
 }
 
@@ -204,7 +205,7 @@ fn said(text: impl Into<Bytes>) -> Body {
     Full::new(text.into()).map_err(|never| match never {}).boxed()
 }
 
-/// Why a request does not leave, or is not answered.
+/// Why a request is not forwarded or answered.
 struct Refusal {
     status: StatusCode,
     why: String,

@@ -1,6 +1,7 @@
-//! Requests over real sockets: what the server is asked, what comes back, and that nothing leaves that the gate refuses.
+//! Requests over real sockets: what the server receives, what is returned, and that nothing is sent that the gate
+//! refuses.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test helper is a failed test.
 
 use deputy_web::{Bounds, Client, FetchError, Gate};
 use std::net::{IpAddr, SocketAddr};
@@ -9,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// A server that answers each request by a function of its target and head, and keeps what it was asked.
+/// A server that answers each request with a function of its target and head, and records its requests.
 struct Site {
     at: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -54,7 +55,7 @@ impl Site {
     }
 }
 
-/// Admits addresses that begin with one of these, and connections to loopback where `local` says so.
+/// Allows addresses with one of these prefixes, and connections to loopback if `local` is set.
 #[derive(Clone)]
 struct Only {
     begins: Vec<String>,

@@ -1,4 +1,4 @@
-//! Chores of the workspace: code generation and the tidy check.
+//! Maintenance tasks of the workspace: code generation and the tidy check.
 
 mod codegen;
 mod tidy;
@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Chores of the workspace.
+/// Maintenance tasks of the workspace.
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 struct Arguments {
@@ -20,11 +20,11 @@ struct Arguments {
 enum Chore {
     /// Write the JSON Schema, the TypeScript and the Python models of the protocol's types.
     Codegen {
-        /// Write nothing; fail and name the files that differ from what would be written.
+        /// Write nothing. Fail and name the files that differ from what would be written.
         #[arg(long)]
         check: bool,
     },
-    /// Hold the repository against its invariants: who depends on whom, how files open, how long they are.
+    /// Check the invariants of the repository: dependencies between crates, opening comments and lengths of files.
     Tidy,
 }
 
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The repository's root: two folders above this crate.
+/// Returns the root of the repository: two folders above this crate.
 fn workspace_root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.ancestors().nth(2).unwrap_or(own).to_path_buf()

@@ -1,4 +1,4 @@
-//! Requests against forms, byte by byte.
+//! Compares requests with forms byte by byte.
 
 use super::*;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Requests that wait to be judged: documents at all times, and everything while an origin is open for one form alone.
+//! Judges paused requests: documents always, and all requests while an origin is open only for a form.
 
 use super::World;
 use crate::BrowserError;
@@ -13,11 +13,11 @@ use tokio::sync::oneshot;
 /// The browser's pending answer to a command.
 type Pending = Result<oneshot::Receiver<Answer>, BrowserError>;
 
-/// Statuses of redirects.
+/// The HTTP status codes of redirects.
 const REDIRECTS: &[u64] = &[301, 302, 303, 307, 308];
 
-/// Patterns of the requests that wait to be judged. While requests are judged by their page, all of them wait, and
-/// documents wait again when they are answered.
+/// Returns the patterns of the requests to pause. While requests are judged by their page, all of them pause, and
+/// documents pause again when they are answered.
 pub(super) fn pauses(is_narrow: bool) -> Value {
     let patterns = match is_narrow {
         true => json!([{"urlPattern": "*"}, {"resourceType": "Document", "requestStage": "Response"}]),
@@ -27,7 +27,8 @@ pub(super) fn pauses(is_narrow: bool) -> Value {
 }
 
 impl World {
-    /// The sessions in which the waiting of requests must change, and whether all requests wait from now on.
+    /// Returns the sessions in which the patterns must change, and whether all requests pause from now on. `None` if
+    /// nothing changes.
     fn narrowed(&self) -> Option<(Vec<String>, bool)> {
         let is_narrow = self.door.is_narrow();
         let mut inner = self.inner();
@@ -35,7 +36,7 @@ impl World {
             return None;
         }
         inner.is_narrow = is_narrow;
-        // The browser does not report the requests of shared workers, so they end.
+        // The browser does not report the requests of shared workers, so close them.
         for shared in
             inner.attached.values().filter_map(|attached| attached.shared.as_ref()).filter(|_| is_narrow)
         {
@@ -44,7 +45,7 @@ impl World {
         Some((inner.attached.keys().cloned().collect(), is_narrow))
     }
 
-    /// Makes all requests wait while they are judged by their page, and documents alone otherwise.
+    /// Pauses all requests while they are judged by their page, and only documents otherwise.
     pub(crate) fn narrows(self: &Arc<Self>) {
         if let Some((sessions, is_narrow)) = self.narrowed() {
             let (world, pending) = (Arc::clone(self), self.sets(&sessions, is_narrow));
@@ -52,35 +53,35 @@ impl World {
         }
     }
 
-    /// The same, once the browser does so.
+    /// Like [`Self::narrows`], but waits until the browser has applied the change.
     pub(crate) async fn is_narrowed(&self) {
         if let Some((sessions, is_narrow)) = self.narrowed() {
             self.are_set(self.sets(&sessions, is_narrow)).await;
         }
     }
 
-    /// Tells the browser in these sessions which requests wait.
+    /// Sends the patterns of the requests to pause to the browser in these sessions.
     fn sets(&self, sessions: &[String], is_narrow: bool) -> Vec<Pending> {
         self.door.is_held(false);
         sessions.iter().map(|session| self.pipe.send(session, "Fetch.enable", pauses(is_narrow))).collect()
     }
 
-    /// Waits until the browser has confirmed what was set.
+    /// Waits until the browser has confirmed the patterns.
     async fn are_set(&self, pending: Vec<Pending>) {
         for answer in pending.into_iter().flatten() {
-            // A session without requests of its own refuses this.
+            // A session without its own requests rejects the command.
             let _ = answer.await;
         }
         self.door.is_held(self.inner().is_narrow);
     }
 
-    /// A request waits: before it is made, or where it has been answered.
+    /// Judges a paused request, before it is sent or when it has been answered.
     pub(super) fn judge(self: &Arc<Self>, session: &str, params: &Value) {
         let frame = params["frameId"].as_str().unwrap_or_default();
         let url = params["request"]["url"].as_str().unwrap_or_default();
         let tab = self.inner().tabs.iter().any(|tab| tab.frame == frame).then_some(frame);
         let status = params["responseStatusCode"].as_u64();
-        // An answer that broke off has no status; its reason says why.
+        // An aborted answer has an error reason instead of a status.
         if status.is_some() || params["responseErrorReason"].is_string() {
             let redirects = status.is_some_and(|status| REDIRECTS.contains(&status));
             self.door.answers(params["requestId"].as_str().unwrap_or_default(), redirects, tab, url);
@@ -89,7 +90,7 @@ impl World {
         }
         let admitted = match params["resourceType"] == "Document" {
             true => self.admits_document(session, tab, url, params),
-            // These never leave the browser.
+            // These requests never leave the browser.
             false if !url.starts_with("http") => Ok(()),
             false => self.admits_part(session, url),
         };
@@ -102,7 +103,7 @@ impl World {
             }
             return self.continues(session, params);
         }
-        // The current page stays.
+        // The current page stays open.
         let reason = if tab.is_some() { "Aborted" } else { "BlockedByClient" };
         let refusal = json!({"requestId": params["requestId"], "errorReason": reason});
         self.pipe.tell(session, "Fetch.failRequest", refusal);
@@ -121,7 +122,7 @@ impl World {
         self.pipe.tell(session, "Fetch.continueRequest", on);
     }
 
-    /// A document is about to be requested, by a tab or a frame in it.
+    /// Judges a document request of a tab or a frame in it.
     fn admits_document(
         &self,
         session: &str,
@@ -147,7 +148,7 @@ impl World {
         }
     }
 
-    /// A page, or a worker, is about to request something for itself.
+    /// Judges a subresource request of a page or worker.
     fn admits_part(&self, session: &str, url: &str) -> Result<(), Phrase> {
         let (tab, worker) = self.belongs(session);
         match (tab, worker) {
@@ -157,7 +158,7 @@ impl World {
         }
     }
 
-    /// The tab that a session belongs to; else the address of the worker that it is.
+    /// Returns the tab that a session belongs to, or else the address of the worker.
     fn belongs(&self, session: &str) -> (Option<String>, Option<String>) {
         let inner = self.inner();
         let mut at = session;

@@ -1,4 +1,4 @@
-//! Events in orders that a busy machine brings about, which no real page can be made to repeat.
+//! Tests event orders that occur on busy machines and that real pages cannot reproduce reliably.
 
 use super::*;
 use crate::tab::MOST_LOADS;
@@ -8,7 +8,7 @@ fn event(method: &str, params: Value) -> Event {
     Event { method: method.to_owned(), session: "s".to_owned(), params }
 }
 
-/// A world with one tab, and the browser's end of its socket.
+/// Creates a world with one tab, and the browser's end of its socket.
 fn world() -> (Arc<World>, UnixStream) {
     let (ours, its) = UnixStream::pair().unwrap();
     let world = Arc::new(World::new(Pipe::new(ours).0, Arc::default(), false, Arc::default()));
@@ -29,12 +29,12 @@ fn lifecycle(load: &str, name: &str) -> Event {
 async fn a_late_document_is_not_taken_for_the_one_that_was_asked_for() {
     let (world, _its) = world();
     let before = world.tab().unwrap().document;
-    // The tab's first document is reported only now, after `Page.navigate` has named the load `page`.
+    // The tab's first document is reported only now, after `Page.navigate` returned the load `page`.
     world.take(&navigated("blank", "about:blank"));
     let tab = world.tab().unwrap();
     assert!(tab.document > before && !tab.has_shown("page"), "{tab:?}");
     world.take(&navigated("page", "http://site.test/"));
-    // The first document says that it is done, which the page is not.
+    // The first document reports that it is done. The page is not.
     for name in ["DOMContentLoaded", "load", "networkIdle"] {
         world.take(&lifecycle("blank", name));
     }
@@ -68,7 +68,7 @@ async fn a_first_document_that_is_reported_last_changes_nothing() {
     let tab = world.tab().unwrap();
     assert_eq!((tab.url.as_str(), tab.document), ("http://site.test/", 1));
     assert!(tab.is_loading && !tab.is_parsed, "{tab:?}");
-    // A page that empties itself is empty.
+    // A page that navigates to the empty page is empty.
     world.take(&navigated("empty", "about:blank"));
     assert_eq!(world.tab().unwrap().url, "about:blank");
 }

@@ -1,4 +1,4 @@
-//! What pages, servers and the browser itself do wrong: each is a clear error, and the browser is of use afterwards.
+//! Faults of pages, servers and the browser itself. Each is a clear error, and the browser remains usable.
 
 use crate::site::{Only, Site, html, reference};
 use deputy_browser::{Browser, Info, Until};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// Processes below this one, with their commands.
+/// Returns the descendants of this process, with their commands.
 fn below() -> Vec<(i32, String)> {
     let number = |text: &str| text.parse::<i32>().ok();
     let mut found = Vec::new();
@@ -29,7 +29,7 @@ fn below() -> Vec<(i32, String)> {
     found
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 async fn until(what: &str, is_so: impl Fn() -> bool) {
     let waiting = async {
         while !is_so() {
@@ -64,7 +64,7 @@ async fn an_element_that_was_replaced_is_stale_and_its_successor_is_not_clicked(
     let (_, now) = browser.evaluate(replaced, false).await.unwrap();
     let stale = browser.click(&old, &Info::default()).await.unwrap_err().to_string();
     assert!(stale.contains(&format!("there is no {old} on this page")), "{stale}");
-    // One that steps aside under the mouse leaves what comes up in its place alone.
+    // If an element removes itself under the mouse, what takes its place is not clicked.
     let moves = "document.querySelector('button').onmousemove = e => { e.target.remove() }";
     browser.evaluate(moves, false).await.unwrap();
     let after = browser.click(&reference(&now, "\"Pay 1000\""), &Info::default()).await.unwrap();
@@ -107,7 +107,7 @@ async fn a_page_of_a_hundred_megabytes_is_an_answer_or_an_error_and_the_next_one
     assert_eq!(next.now.title, "About");
 }
 
-/// Serves a file that never ends; gives the address, and how many still read it.
+/// Serves an endless file. Returns the address and the number of clients that are still reading.
 async fn endless() -> (String, Arc<std::sync::atomic::AtomicUsize>) {
     use std::sync::atomic::Ordering::SeqCst;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,4 +1,5 @@
-//! What a page costs a model and Deputy: the length of outlines against the page's HTML, and memory over many actions.
+//! The costs of a page for a model and for Deputy: the length of outlines compared to the page's HTML, and memory use
+//! over many actions.
 
 use crate::site::{Only, Site, html, reference, shop};
 use deputy_browser::{Browser, Info, Until};
@@ -17,7 +18,7 @@ async fn an_outline_is_at_most_a_tenth_of_the_html() {
     assert!(outline.len() * 10 <= page.len(), "{} of {}", outline.len(), page.len());
 }
 
-/// Bytes that this process has in memory.
+/// Returns the resident memory of this process, in bytes.
 fn resident() -> usize {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
     statm.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
@@ -45,6 +46,6 @@ async fn two_hundred_actions_take_no_more_memory_than_the_first_ones() {
     assert!(browser.snapshot().await.unwrap().lines.iter().any(|line| line == "75"));
     let grown = resident().saturating_sub(after_first);
     println!("{grown} bytes more after 198 actions than after 27");
-    // What an allocator keeps for itself moves by some pages; an action that left something behind would show 170 times.
+    // The allocator's own memory varies by a few pages. A leak per action would show up 170 times.
     assert!(grown < 2 * 1024 * 1024, "{grown} bytes more");
 }

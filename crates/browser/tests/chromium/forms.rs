@@ -1,11 +1,11 @@
-//! Forms that go to another origin: what a person agreed to arrives there once, and nothing else does.
+//! Forms that go to another origin. What a person approved arrives there once, and nothing else does.
 
 use crate::site::{Site, answer, html, reference};
 use deputy_browser::{Browser, Changes, Info, Until};
 use deputy_messages::Phrase;
 use std::sync::Arc;
 
-/// Admits origins that are named; by hand, all but those that are denied. Pages load from their own origin.
+/// Allows the given origins, and by hand everything except denied origins. Pages load from their own origin.
 #[derive(Clone)]
 struct Asks {
     allowed: Vec<String>,
@@ -44,7 +44,7 @@ async fn allowing(sites: &[&Site]) -> Browser {
     Browser::open(Arc::new(Asks { allowed, denied: Vec::new(), by_hand: false })).await.unwrap()
 }
 
-/// A site that takes forms, and says so on a page with a picture of its own.
+/// A site that accepts forms and answers with a page that loads an image from the same site.
 async fn shop() -> Site {
     Site::new(|target| match target {
         "/picture" => Some(answer("200 OK", "content-type: image/gif\r\n", "GIF89a")),
@@ -55,13 +55,13 @@ async fn shop() -> Site {
     .await
 }
 
-/// A site whose one page is this; `{shop}` is where its forms go.
+/// A site with a single page. `{shop}` is replaced by the target of its forms.
 async fn page(shop: &Site, body: &str) -> Site {
     let body = body.replace("{shop}", &shop.origin()).replace("{host}", &shop.at.to_string());
     Site::new(move |target| (target == "/").then(|| html(&body))).await
 }
 
-/// What was seen of an element, which is what a person is asked about.
+/// Returns what was known about an element, which is what a person is asked about.
 fn seen(browser: &Browser, changes: &Changes, named: &str) -> (String, Info) {
     let reference = reference(changes, named);
     let info = browser.element(&reference).unwrap().info;
@@ -72,7 +72,7 @@ async fn opened(browser: &Browser, site: &Site) -> Changes {
     browser.navigate(&site.url("/"), Until::Loaded).await.unwrap()
 }
 
-/// Clicks what a line names, as a person agreed to.
+/// Clicks the element of a line with a person's approval.
 async fn agreed(browser: &Browser, changes: &Changes, named: &str) -> Changes {
     let (reference, info) = seen(browser, changes, named);
     assert!(info.elsewhere.is_some(), "{named} is not asked about");
@@ -108,7 +108,7 @@ async fn a_form_that_was_agreed_to_arrives_in_each_way_that_pages_send_one() {
             false,
             "POST /own {s}&b=",
         ),
-        // Enter presses the first button, which sends the form elsewhere.
+        // Enter presses the first button, which sends the form to another origin.
         (
             "<form action=/near>{f}<button formaction={shop}/first formmethod=post>Go</button></form>",
             true,
@@ -165,7 +165,7 @@ async fn a_form_that_was_agreed_to_arrives_in_each_way_that_pages_send_one() {
         assert!(forms.len() == 1 && forms[0].starts_with(&expected), "{form}: {asked:?}\n{:?}", done.notes);
         let is_frame = form.contains("<iframe");
         assert!(is_frame || done.blocked.is_empty(), "{form}: {:?}", done.blocked);
-        // The page that answers loads what is its own, where it is a page of its own.
+        // The answering page may load from its own origin only if it is a page and not a frame.
         assert_eq!(asked.iter().any(|asked| asked == "GET /picture"), !is_frame, "{form}: {asked:?}");
         assert!(done.now.lines.iter().any(|line| line.contains("Thanks")), "{form}: {:?}", done.now.lines);
     }
@@ -179,7 +179,7 @@ async fn a_second_submission_and_a_link_to_the_same_place_are_not_covered() {
     let browser = allowing(&[&site]).await;
     let first = opened(&browser, &site).await;
     let done = agreed(&browser, &first, "\"Go\"").await;
-    // Its answer leads on within the origin that was agreed to.
+    // The answer redirects within the approved origin.
     assert_eq!(done.now.url, shop.url("/thanks"));
     let once = ["POST /again a=1", "GET /thanks", "GET /picture"].map(str::to_owned);
     assert_eq!(shop.asked(), once);
@@ -234,7 +234,7 @@ async fn what_a_page_makes_of_the_form_after_it_was_agreed_to_is_not_sent() {
         let told = !after.notes.is_empty() || !after.blocked.is_empty();
         assert!(told, "{what}: {after:?}");
     }
-    // Changed before the click: what was asked about is not there any more.
+    // The form was changed before the click, so the approved form no longer exists.
     let shop = shop().await;
     let site = page(&shop, &format!("{FORM}</script>")).await;
     let browser = allowing(&[&site]).await;
@@ -276,7 +276,7 @@ async fn a_form_of_the_own_origin_does_not_become_one_to_another() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_else_uses_what_was_opened_for_a_form() {
-    // All that a page can send by itself, again and again, before, while and after the form is sent to another tab.
+    // Everything that a page can send on its own, repeatedly, before, during and after sending the form to another tab.
     const NOISE: &str = "<form action={shop}/pay method=post target=_blank><button name=a value=1>Go</button></form>\
         <iframe name=inside></iframe><script>\
         const each = () => { fetch('{shop}/fetch', {mode: 'no-cors'}).catch(() => {}); navigator.sendBeacon('{shop}/beacon', 'x');\
@@ -305,7 +305,7 @@ async fn nothing_else_uses_what_was_opened_for_a_form() {
     let mut asked = shop.asked();
     asked.sort();
     assert_eq!(asked, ["GET /picture", "POST /pay a=1"]);
-    // Its page is closed, and with it what was open.
+    // When its page is closed, its origin is no longer allowed.
     browser.close(2).await.unwrap();
     let _ = browser.wait(&Until::Text("never".into()), std::time::Duration::from_millis(300)).await;
     assert_eq!(shop.asked().len(), 2);

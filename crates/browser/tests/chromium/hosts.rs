@@ -1,4 +1,4 @@
-//! A page that tries every way to reach a host off the list, and a server that counts.
+//! A page that tries every way to reach a forbidden host, and a server that counts requests.
 
 use crate::site::{Only, Site, answer, html};
 use deputy_browser::{Browser, Until};
@@ -6,7 +6,7 @@ use std::net::UdpSocket;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a page can do to send something elsewhere; `{to}` is the origin off the list, `{host}` its host and port.
+/// The ways in which a page can send something elsewhere. `{to}` is the forbidden origin, `{host}` its host and port.
 const WAYS: &[&str] = &[
     "<img src='{to}/img'>",
     "<img srcset='{to}/srcset 2x'>",
@@ -92,7 +92,7 @@ async fn no_page_reaches_a_host_off_the_list_in_any_way() {
             page.now.lines
         );
         assert!(page.now.url.starts_with(&site.origin()), "{}: {}", what, page.now.url);
-        // What comes late comes while it is waited for.
+        // Wait for late requests.
         let _ = browser.wait(&Until::Text("never".into()), Duration::from_millis(150)).await;
         for tab in 2..20 {
             let _ = browser.close(tab).await;
@@ -103,7 +103,7 @@ async fn no_page_reaches_a_host_off_the_list_in_any_way() {
     assert_eq!(forbidden.connections(), 0);
     assert!(udp.recv_from(&mut [0; 64]).is_err(), "a datagram came");
 
-    // The same address opens once it is on the list, so the count would have counted.
+    // The same address opens once it is allowed, so the server does count requests.
     let both = Browser::open(Arc::new(Only(vec![site.origin(), forbidden.origin()]))).await.unwrap();
     both.navigate(&site.url("/way/0"), Until::Loaded).await.unwrap();
     assert_eq!(forbidden.asked(), ["GET /img"]);

@@ -1,5 +1,5 @@
-//! A real Chromium against a site on loopback.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
+//! Tests with a real Chromium and a site on loopback.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test helper is a failed test.
 
 mod bad;
 mod bounds;

@@ -1,4 +1,4 @@
-//! Pages as a model meets them: read as outlines, acted on by references, and told by what changed.
+//! Pages as a model sees them: read as outlines, changed by actions on references, and reported by their changes.
 
 use crate::site::{Only, Site, answer, html, reference};
 use deputy_browser::{Browser, Info, Step, Until};
@@ -37,7 +37,7 @@ async fn a_page_is_an_outline_and_actions_say_what_changed() {
         "In the shade",
         "Imprint",
     ];
-    // What is hidden is not there, and what is in a closed shadow root is.
+    // Hidden elements are left out, and the content of a closed shadow root is included.
     assert_eq!(page.now.lines, expected);
     assert_eq!((page.now.title.as_str(), page.lines), ("The Orchard", None));
 
@@ -114,7 +114,7 @@ async fn frames_of_every_origin_are_part_of_the_page() {
             .then(|| html("<button onclick=\"this.textContent='Pressed'\">Inner</button>"))
     })
     .await;
-    // Another site, so that the frame has a process of its own.
+    // Use another site, so that the frame has a separate process.
     let elsewhere = format!("http://localhost:{}", inner.at.port());
     let address = elsewhere.clone();
     let site = Site::new(move |target| match target {
@@ -168,7 +168,7 @@ async fn what_takes_secrets_or_sends_elsewhere_is_seen_however_it_hides() {
     let fields = info("\"Away\"").elsewhere.unwrap().fields;
     assert_eq!(fields, [("action".to_owned(), "/here".to_owned()), ("elements".to_owned(), "x".to_owned())]);
 
-    // What has become something else since is not acted on.
+    // An element that has changed its meaning since is not acted on.
     let same = reference(&page, "\"Same\"");
     browser.evaluate("document.forms[0].action = 'http://other.test/'", false).await.unwrap();
     let refused = browser.click(&same, &Info::default()).await.unwrap_err().to_string();
@@ -219,7 +219,7 @@ async fn bad_pages_give_errors_and_the_browser_works_on() {
         browser.wait(&Until::Text("never".into()), Duration::from_millis(300)).await.unwrap_err().to_string();
     assert!(missing.contains("the text `never` was not seen"), "{missing}");
 
-    // A crashed page is loaded again, in a tab of its own.
+    // A crashed page is loaded again in a new tab.
     let _ = browser.navigate("chrome://crash", Until::Loaded).await;
     let again = browser.navigate(&site.url("/about.html"), Until::Loaded).await.unwrap();
     assert_eq!(again.now.title, "About");
@@ -233,7 +233,7 @@ async fn selectors_name_elements_too_but_not_those_that_are_asked_about() {
     let site = Site::new(|target| (target == "/").then(|| html(PAGE))).await;
     let browser = browser(&site).await;
     let none = Info::default();
-    // It counts as open once what comes late is seen.
+    // The page counts as open once the late element is visible.
     let opened = browser.navigate(&site.url("/"), Until::Selector("#late".into())).await.unwrap();
     assert!(opened.now.lines.iter().any(|line| line.contains("Late")), "{:?}", opened.now.lines);
     let clicked = browser.click("button.go", &none).await.unwrap();
@@ -353,7 +353,7 @@ async fn a_kept_profile_is_signed_in_again_and_one_browser_at_a_time_has_it() {
     );
     assert!(!other.now.lines.join(" ").contains("lasting"));
     drop(meanwhile);
-    // It saves its cookies when it closes.
+    // The browser saves its cookies when it closes.
     drop(first.leave().await);
     drop(first);
     let again = Browser::open_kept(&folder, gate()).await.unwrap();

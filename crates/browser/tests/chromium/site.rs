@@ -1,5 +1,5 @@
-//! A site on loopback for the tests: the pages of `tests/site`, and what each test adds.
-#![allow(clippy::unwrap_used, clippy::expect_used, dead_code)] // A panic in a test's support is a failed test.
+//! A site on loopback for the tests: the pages of `tests/site`, and additional answers of each test.
+#![allow(clippy::unwrap_used, clippy::expect_used, dead_code)] // A panic in a test helper is a failed test.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// Answers a target with bytes, head and all.
+/// Returns the raw bytes of the answer to a target, including the head.
 type Answers = Arc<dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync>;
 
-/// A site that keeps what it was asked.
+/// A site that records its requests.
 pub(crate) struct Site {
     pub(crate) at: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -19,7 +19,7 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Serves `tests/site`, and before that what a function answers.
+    /// Serves the answers of a function, and otherwise `tests/site`.
     pub(crate) async fn new(more: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();
@@ -70,18 +70,18 @@ impl Site {
         format!("http://{}", self.at)
     }
 
-    /// How often it was connected to.
+    /// Returns the number of connections.
     pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::Relaxed)
     }
 
-    /// What it was asked, but for what browsers ask by themselves.
+    /// Returns the requests, without those that browsers make on their own.
     pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().iter().filter(|asked| !asked.contains("favicon")).cloned().collect()
     }
 }
 
-/// An answer with a status line, headers and a body.
+/// Returns an answer with a status line, headers and a body.
 pub(crate) fn answer(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let head =
@@ -102,7 +102,7 @@ fn file(target: &str) -> Vec<u8> {
     }
 }
 
-/// Admits origins that are named, and what a page of theirs requests from them.
+/// Allows the given origins, and the requests of their pages to these origins.
 pub(crate) struct Only(pub(crate) Vec<String>);
 
 impl deputy_web::Gate for Only {
@@ -126,7 +126,7 @@ impl deputy_web::Gate for Only {
     }
 }
 
-/// The reference of what a line names so.
+/// Returns the reference on the line that contains a text.
 pub(crate) fn reference(changes: &deputy_browser::Changes, named: &str) -> String {
     let lines = &changes.now.lines;
     let line = lines.iter().find(|line| line.contains(named));
@@ -137,7 +137,7 @@ pub(crate) fn reference(changes: &deputy_browser::Changes, named: &str) -> Strin
     after.split_whitespace().find(is_reference).unwrap_or_else(|| panic!("no reference on {line}")).to_owned()
 }
 
-/// A page of a shop with this many elements, written as such pages are.
+/// Returns a page of a shop with this many elements, with markup like that of real shops.
 pub(crate) fn shop(elements: usize) -> String {
     let card = |n: usize| {
         format!(

@@ -1,4 +1,4 @@
-//! A person takes the browser over: the same profile in a window, on a display in memory, and back.
+//! A person takes over the browser: the same profile in a window on a virtual display, and back.
 
 use crate::site::{Only, Site, answer, html};
 use deputy_browser::{Browser, Display, Until};
@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use tempfile::NamedTempFile;
 
-/// A display in memory for one test. Its key file must outlive the server, which reads it again whenever its last client
-/// disconnects, and without a key accepts every program of this account.
+/// A virtual display for a test. Its key file must outlive the server, which reads it again whenever its last client
+/// disconnects, and which without a key accepts every program of this account.
 struct Desktop(Child, Display, #[expect(dead_code, reason = "kept for the server")] NamedTempFile);
 
 impl Drop for Desktop {
@@ -22,8 +22,8 @@ impl Desktop {
     fn new() -> Self {
         let mut server = Command::new("Xvfb");
         let keys = NamedTempFile::new().unwrap();
-        // Family `any`, no address, no number, and the cookie. The cookie is this test's own, because another test's server
-        // may reuse the number of one that ended.
+        // Family `any`, no address, no number, and the cookie. Each test has its own cookie, because another test's
+        // server may reuse the number of a display that ended.
         let cookie = u128::from(std::process::id()).to_ne_bytes();
         let entry = [b"\xff\xff\0\0\0\0\0\x12MIT-MAGIC-COOKIE-1\0\x10".as_slice(), &cookie].concat();
         std::fs::write(keys.path(), entry).unwrap();
@@ -69,7 +69,7 @@ async fn who_is_signed_in_in_the_window_is_signed_in_afterwards() {
 
     let window = Browser::open_again(&left, gate(), Some(&desktop.1)).await.unwrap();
     assert_eq!(window.url(), Some(site.url("/about.html")));
-    // It is seen on the display.
+    // The window is visible on the display.
     let (value, _) = window.evaluate("[document.visibilityState, outerWidth > 500]", false).await.unwrap();
     assert_eq!(value, r#"["visible",true]"#);
     // The person signs in.

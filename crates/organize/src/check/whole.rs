@@ -1,4 +1,4 @@
-//! Projects stay whole: nothing is taken out of one, and nothing in one is thrown away.
+//! Keeps projects whole: nothing is moved out of a project, and nothing inside one is trashed.
 
 use super::Check;
 use crate::model::Id;
@@ -7,7 +7,8 @@ use crate::projects::is_marker;
 use std::path::Path;
 
 impl Check<'_> {
-    /// Whether the projects above a thing stay whole when it goes to `to`; absent where it stays where it is.
+    /// Checks that the projects above an entry stay whole when it moves to `to`. `to` is `None` if the entry stays in
+    /// place.
     pub(super) fn leaves_projects_whole(
         &mut self,
         path: &Path,
@@ -33,7 +34,7 @@ impl Check<'_> {
         if let Some(known) = self.projects.get(&folder) {
             return Ok(*known);
         }
-        // What the plan itself makes is not a project, whatever it puts there.
+        // A folder that the plan creates is not a project, whatever it contains.
         let is_project = match self.model.origin(folder) {
             None => false,
             Some(_) => self.model.names(folder)?.iter().any(|name| is_marker(name)),

@@ -1,17 +1,17 @@
-//! Which of several copies stays: the one with the best name, of those the oldest.
+//! Decides which of several copies to keep: the one with the best name, and among those the oldest.
 
 use crate::names::split;
 use crate::scan::{FileId, Scan, core_of};
 use std::path::PathBuf;
 
-/// A copy that is not needed.
+/// A redundant copy.
 pub(super) struct Surplus {
     pub(super) file: FileId,
-    /// The one that stays.
+    /// The copy to keep.
     pub(super) kept: FileId,
 }
 
-/// Every copy but the one that stays. A group of which somebody has one open, or just changed one, is left alone.
+/// Returns every copy except the one to keep. Skips groups with a file that is open or was just changed.
 pub(super) fn surplus(scan: &Scan) -> Vec<Surplus> {
     let mut found = Vec::new();
     for group in &scan.duplicates {
@@ -25,8 +25,8 @@ pub(super) fn surplus(scan: &Scan) -> Vec<Surplus> {
     found
 }
 
-/// The lower, the better: marks of copies, names that a machine gave, marks of versions, then age. Of what is left the
-/// one that somebody sorted into a folder, and the first.
+/// Ranks a copy; lower is better. Compares the marks of copies, machine-made names, the marks of versions, and the age.
+/// Among equal files, prefers those sorted into a folder, and then the first path.
 fn rank(scan: &Scan, id: FileId) -> impl Ord {
     let file = &scan.files[id as usize];
     let (stem, _) = split(&file.name);
@@ -36,7 +36,7 @@ fn rank(scan: &Scan, id: FileId) -> impl Ord {
     (marks.copy, is_machine_made(&core), marks.version, file.modified, is_loose, path)
 }
 
-/// Whether a name says no more than what made the file.
+/// Returns whether a name only says which device created the file.
 fn is_machine_made(core: &str) -> bool {
     const WORDS: [&str; 17] = [
         "img",

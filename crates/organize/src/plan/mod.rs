@@ -1,8 +1,8 @@
-//! Makes plans without a model: by kind, by date, by what documents say, and by a naming convention.
+//! Makes plans without a model: by kind, by date, by the content of documents, and by a naming convention.
 //!
-//! What somebody sorted stays sorted: only files that lie loose in a scanned folder get another folder. Those below are
-//! only given another name, where a convention is asked for, or thrown away, where they are copies. What belongs to a
-//! project, is open, or has just changed is left alone.
+//! Files that a person sorted stay sorted: only loose files directly in a scanned folder are moved to other folders.
+//! Files in subfolders are only renamed, if a convention is requested, or trashed, if they are copies. Everything in a
+//! project, and files that are open or were just changed, are left alone.
 
 mod duplicates;
 mod place;
@@ -24,50 +24,50 @@ use place::Placement;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// What a plan goes by.
+/// The criterion of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
-    /// Everything there is: copies, projects, screenshots, installers, what documents say, photographs by year, kinds.
+    /// All criteria: copies, projects, screenshots, installers, content of documents, photographs by year, kinds.
     #[default]
     Everything,
     /// The kinds of files.
     Kind,
-    /// Years and months.
+    /// The year and month.
     Date,
-    /// Projects alone.
+    /// Projects only.
     Project,
-    /// What documents say.
+    /// The content of documents.
     Content,
-    /// Copies alone.
+    /// Copies only.
     Duplicates,
-    /// Names alone.
+    /// Names only.
     Names,
 }
 
-/// What kind of plan is wanted.
+/// The requested kind of plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
-    /// What it goes by.
+    /// The criterion.
     pub by: By,
-    /// How files are to be named.
+    /// The naming convention.
     pub convention: Option<Convention>,
 }
 
 /// A plan, and what it leaves out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proposal {
-    /// The plan. Nothing to do is a plan without operations.
+    /// The plan. It has no operations if there is nothing to do.
     pub plan: OrganizePlan,
-    /// Files that are left alone although they lie loose, each with the reason; the first 10,000.
+    /// Loose files that are left alone, each with the reason. At most 10,000.
     pub left_alone: Vec<(PathBuf, Phrase)>,
-    /// How many more are left alone.
+    /// The number of further files that are left alone.
     pub more_left_alone: usize,
-    /// Operations that one plan has no room for: another plan can follow.
+    /// The number of operations that did not fit into the plan. Another plan can follow.
     pub too_many: usize,
 }
 
-/// Makes a plan for what a scan found.
+/// Makes a plan for the result of a scan.
 pub fn propose(scan: &Scan, wishes: &Wishes) -> Proposal {
     let mut draft = Draft::new(scan);
     let by = wishes.by;
@@ -101,21 +101,21 @@ pub fn propose(scan: &Scan, wishes: &Wishes) -> Proposal {
     draft.finish(by, wishes.convention.as_ref())
 }
 
-/// Files that are left alone and named; of a million, names would be most of the memory.
+/// The maximum number of files to list as left alone. For a million files, the list would take most of the memory.
 const MOST_LEFT_ALONE: usize = 10_000;
 
-/// A plan in the making.
+/// A plan under construction.
 struct Draft<'a> {
     scan: &'a Scan,
     folders: BTreeSet<PathBuf>,
     trash: Vec<OrganizeOperation>,
     moves: Vec<OrganizeOperation>,
     is_thrown: BTreeSet<FileId>,
-    /// Names that are or will be taken in a folder, folded.
+    /// The names that are or will be taken in a folder, folded.
     taken: HashMap<PathBuf, HashSet<String>>,
     left_alone: Vec<(PathBuf, Phrase)>,
     more_left_alone: usize,
-    /// Operations that were only counted, as no more fit into one plan.
+    /// The number of operations that did not fit into the plan.
     too_many: usize,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A path as the plan writes it: relative where the plan is about one folder only.
+    /// Returns a path as written in the plan: relative if the plan is about a single folder.
     fn written(&self, path: &Path) -> String {
         let path = match self.scan.roots.as_slice() {
             [only] => path.strip_prefix(only).unwrap_or(path),
@@ -159,7 +159,7 @@ impl<'a> Draft<'a> {
         self.scan.roots.iter().any(|root| *root == *self.scan.folders[file.folder as usize].path)
     }
 
-    /// The folder of a root that things go to; its first name is left out where the root itself has it.
+    /// Returns the target folder inside a root. Leaves out its first component if the root has the same name.
     fn folder_in(&self, root: &Path, folder: &Path) -> PathBuf {
         let own = root.file_name().map(|name| crate::names::fold(&name.to_string_lossy()));
         let mut parts = folder.components();
@@ -180,7 +180,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Projects that lie loose in a root go to one folder, each as a whole.
+    /// Moves projects that are directly in a root to one folder, each as a whole.
     fn gather_projects(&mut self) {
         for folder in self.scan.folders.iter().filter(|folder| folder.is_project) {
             let (Some(parent), Some(name)) = (folder.path.parent(), folder.path.file_name()) else {
@@ -239,7 +239,7 @@ impl<'a> Draft<'a> {
         self.folders.insert(target);
     }
 
-    /// The name, or the first with a number that nothing in the folder has or will have, written as all others are.
+    /// Returns the name, or the name with the first number that is free in the folder, formatted like all other names.
     fn free_name(&mut self, folder: &Path, name: &str, convention: Option<&Convention>) -> String {
         let scan = self.scan;
         let taken = self.taken.entry(folder.to_owned()).or_insert_with(|| names_in(scan, folder));
@@ -274,7 +274,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Folded names of the files that are in a scanned folder.
+/// Returns the folded names of the files in a scanned folder.
 fn names_in(scan: &Scan, folder: &Path) -> HashSet<String> {
     let Some(folder) = scan.folder(folder) else { return HashSet::new() };
     let first = scan.files.partition_point(|file| file.folder < folder);
@@ -282,7 +282,7 @@ fn names_in(scan: &Scan, folder: &Path) -> HashSet<String> {
     files.map(|file| crate::names::fold(&file.name)).collect()
 }
 
-/// An operation that gets its id at the end.
+/// Creates an operation without an id, which is assigned at the end.
 fn operation(action: OrganizeAction, reason: Phrase) -> OrganizeOperation {
     OrganizeOperation::new("", action, reason)
 }

@@ -1,4 +1,4 @@
-//! Where a loose file goes, and why. The first rule that knows a place wins.
+//! Decides where a loose file belongs, and why. The first matching rule wins.
 
 use super::{By, text, topics};
 use crate::parallel;
@@ -8,18 +8,18 @@ use deputy_messages::organize as say;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// Documents that are read to learn what they say, at most.
+/// The maximum number of documents whose text is read.
 const MOST_DOCUMENTS: usize = 2_000;
 
-/// Documents of a topic that lie in one folder make it the place of that topic.
+/// The number of documents of a topic in one folder that make it the folder of that topic.
 const FEWEST_TOGETHER: usize = 2;
 
-/// A place for a file.
+/// A target for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Placement {
-    /// Below the folder in which it lies loose.
+    /// A folder below the one that contains the file.
     In { folder: PathBuf, reason: Phrase },
-    /// In a folder that somebody made, with others like it.
+    /// An existing folder with similar files.
     With { folder: PathBuf, reason: Phrase },
 }
 
@@ -35,7 +35,7 @@ fn place(folder: impl Into<PathBuf>, reason: Phrase) -> Option<Placement> {
     Some(Placement::In { folder: folder.into(), reason })
 }
 
-/// Where a loose file goes; nowhere where no rule knows it.
+/// Returns where a loose file belongs. `None` if no rule applies.
 pub(super) fn of(
     id: FileId,
     file: &ScannedFile,
@@ -75,7 +75,7 @@ fn special(file: &ScannedFile) -> Option<Placement> {
     None
 }
 
-/// Photographs by the year that the camera says.
+/// Sorts photographs by the year that the camera recorded.
 fn by_year(file: &ScannedFile) -> Option<Placement> {
     let is_photo = file.kind == FileKind::Image && file.dated.source == DateSource::Exif;
     is_photo
@@ -87,7 +87,7 @@ fn by_kind(file: &ScannedFile) -> Option<Placement> {
     place(folder, Phrase::default())
 }
 
-/// Places by what documents say: with others of their topic where somebody sorted those, else in a folder of their own.
+/// Sorts documents by content: to the folder of similar documents if there is one, otherwise to a new folder.
 pub(super) fn topics(scan: &Scan, without: &BTreeSet<FileId>) -> HashMap<FileId, Placement> {
     let ids = (0_u32..).zip(&scan.files).filter(|(id, file)| is_document(file) && !without.contains(id));
     let ids: Vec<FileId> = ids.map(|(id, _)| id).take(MOST_DOCUMENTS).collect();
@@ -107,7 +107,7 @@ pub(super) fn topics(scan: &Scan, without: &BTreeSet<FileId>) -> HashMap<FileId,
                 Some(folder) if scan.root_of(folder) == scan.root_of(&scan.path(*id)) => {
                     Placement::With { folder: folder.clone(), reason: say::alike_there() }
                 }
-                // Two documents are no topic worth a folder.
+                // Two documents are too few for a new folder.
                 _ if loose.len() > FEWEST_TOGETHER => Placement::In {
                     folder: Path::new("Documents").join(crate::names::legal(&topic.name)),
                     reason: say::alike(others),
@@ -129,7 +129,7 @@ fn is_loose(scan: &Scan, id: FileId) -> bool {
     scan.roots.iter().any(|root| **root == **folder)
 }
 
-/// The folder in which most of the topic's sorted documents lie, where enough lie there together.
+/// Returns the folder with most of the topic's sorted documents, if it contains enough of them.
 fn sorted_place(scan: &Scan, members: &[FileId]) -> Option<PathBuf> {
     let mut folders: BTreeMap<u32, usize> = BTreeMap::new();
     let sorted: Vec<&FileId> = members.iter().filter(|id| !is_loose(scan, **id)).collect();

@@ -1,17 +1,17 @@
-//! What documents have in common: groups by TF-IDF over their words, and the word that names each group.
+//! Groups documents by topic, using TF-IDF over their words, and finds a word to name each group.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Documents that are compared with each other; further ones join the groups of these.
+/// The maximum number of documents that are compared with each other. Further documents join the resulting groups.
 const MOST_COMPARED: usize = 400;
 
-/// Different words of one document that count, its most frequent ones.
+/// The maximum number of distinct words per document; the most frequent ones are used.
 const MOST_WORDS: usize = 300;
 
-/// Shorter words say little.
+/// The minimum length of a word. Shorter words carry little meaning.
 const SHORTEST_WORD: usize = 4;
 
-/// Words that every text has, of the languages that are read most here.
+/// Words that occur in every text, in the most common languages of the documents.
 const EVERYDAY: &str = "this that with from have will your they were been their there which would about could should \
     what when where while than then them these those into only also just over such some more most other each every \
     after before between because please very here both does doing down during having again against same until under \
@@ -21,33 +21,33 @@ const EVERYDAY: &str = "this that with from have will your they were been their 
     mehr kann können muss soll dann denn damit pour dans avec vous nous sont cette mais plus leur tout tous comme elle \
     para como este esta pero sobre desde entre cuando";
 
-/// Two groups are one from this likeness on: the mean cosine of their documents. In the sample inbox invoices of four
-/// firms have 0.17 to 0.26 with each other, and documents that have no more in common than their writer below 0.13.
+/// The mean cosine similarity from which two groups are merged. In the sample inbox, invoices of four companies have a
+/// similarity of 0.17 to 0.26, and documents that share only their author are below 0.13.
 const ALIKE: f32 = 0.15;
 
-/// Documents that make a group.
+/// The minimum number of documents in a group.
 const FEWEST: usize = 3;
 
 /// A group of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Topic {
-    /// Their places in the list that was given.
+    /// The indices of the documents in the input.
     pub(super) members: Vec<usize>,
-    /// The word that most of them share and others do not.
+    /// The word that most of the documents share and others do not.
     pub(super) name: String,
 }
 
-/// A document's weighted words, sorted by word; its length is 1.
+/// The weighted words of a document, sorted by word. The norm is 1.
 type Vector = Vec<(u32, f32)>;
 
-/// Groups texts that are about the same. Texts without words belong to none.
+/// Groups texts by topic. Texts without words belong to no group.
 pub(super) fn group(texts: &[String]) -> Vec<Topic> {
     let words: Vec<BTreeMap<String, u32>> = texts.iter().map(|text| count(text)).collect();
     let mut documents_with: HashMap<&str, usize> = HashMap::new();
     for word in words.iter().flat_map(BTreeMap::keys) {
         *documents_with.entry(word).or_default() += 1;
     }
-    // What nearly all say tells nothing.
+    // Words that occur in nearly all texts carry no information.
     let most = (texts.len() * 4 / 5).max(FEWEST + 1);
     let mut known: Vec<&str> = documents_with
         .iter()
@@ -69,7 +69,7 @@ pub(super) fn group(texts: &[String]) -> Vec<Topic> {
     topics
 }
 
-/// How often a text says each word, its most frequent words only.
+/// Counts the most frequent words of a text.
 fn count(text: &str) -> BTreeMap<String, u32> {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     let everyday: HashSet<&str> = EVERYDAY.split_whitespace().collect();
@@ -92,7 +92,8 @@ fn count(text: &str) -> BTreeMap<String, u32> {
 
 fn vector(words: &BTreeMap<String, u32>, ids: &HashMap<&str, u32>, weight: impl Fn(&str) -> f32) -> Vector {
     let weighted = words.iter().map(|(word, count)| (word, (1.0 + (*count as f32).ln()) * weight(word)));
-    // What a document alone says counts in its length: the more of that, the less is it like any other.
+    // Words that occur in no other document count in the norm: the more of them there are, the less similar the
+    // document is to others.
     let length = weighted.clone().map(|(_, value)| value * value).sum::<f32>().sqrt();
     let mut vector: Vector =
         weighted.filter_map(|(word, value)| Some((*ids.get(word.as_str())?, value))).collect();
@@ -114,12 +115,13 @@ fn likeness(one: &Vector, other: &Vector) -> f32 {
     sum
 }
 
-/// Joins the two groups that are most alike until no two are alike enough.
+/// Merges the two most similar groups until no two groups are similar enough.
 fn clusters(vectors: &[Vector]) -> Vec<Vec<usize>> {
     let speaking: Vec<usize> = (0..vectors.len()).filter(|index| !vectors[*index].is_empty()).collect();
     let (compared, further) = speaking.split_at(speaking.len().min(MOST_COMPARED));
     let mut groups: Vec<Vec<usize>> = compared.iter().map(|index| vec![*index]).collect();
-    // Sums of the likenesses between the documents of two groups; divided by their number they are the mean.
+    // The sums of the similarities between the documents of two groups. Divided by the number of pairs, they give the
+    // mean.
     let sum_of = |one: &[usize], other: &[usize]| -> f32 { likeness(&vectors[one[0]], &vectors[other[0]]) };
     let mut sums: Vec<Vec<f32>> =
         groups.iter().map(|one| groups.iter().map(|other| sum_of(one, other)).collect()).collect();
@@ -158,7 +160,7 @@ fn clusters(vectors: &[Vector]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The two groups that are most alike, if they are alike enough; the first before the second.
+/// Returns the two most similar groups if they are similar enough, with the smaller index first.
 fn most_alike(groups: &[Vec<usize>], sums: &[Vec<f32>]) -> Option<(usize, usize)> {
     let mut best = (ALIKE, None);
     for other in 1..groups.len() {
@@ -172,7 +174,7 @@ fn most_alike(groups: &[Vec<usize>], sums: &[Vec<f32>]) -> Option<(usize, usize)
     best.1
 }
 
-/// The word that most of a group share, and others least.
+/// Returns the word that most documents of a group share and that is rarest in other documents.
 fn name(
     members: &[usize],
     words: &[BTreeMap<String, u32>],

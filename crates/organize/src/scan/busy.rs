@@ -1,14 +1,14 @@
-//! Which files somebody works on right now: open in some process, or changed within the last minute.
+//! Finds files that are in use: open in some process, or changed within the last minute.
 
 use super::Scan;
 use crate::standing::Moment;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A file that changed less than this many seconds ago may still be being written, e.g. by a download.
+/// A file that changed less than this number of seconds ago may still be written, e.g. by a download.
 const JUST_NOW_SECS: i64 = 60;
 
-/// Marks the files that somebody works on.
+/// Marks the files that are in use.
 pub(super) fn mark(scan: &mut Scan) {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now_secs = i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX);
@@ -25,12 +25,13 @@ pub(super) fn mark(scan: &mut Scan) {
     }
 }
 
-/// A time in the future says nothing: the clock was wrong then, or is now.
+/// Returns whether a file changed recently. A time in the future has no meaning, because the clock was or is wrong.
 fn is_recent(modified: Moment, now_secs: i64) -> bool {
     (0..JUST_NOW_SECS).contains(&(now_secs - modified.secs))
 }
 
-/// Paths of files that other processes have open, as far as this user may see them; empty where the system does not say.
+/// Returns the paths of files that other processes have open, as far as this user may see them. Empty if the system
+/// does not provide them.
 fn open_files() -> Vec<PathBuf> {
     let own = std::process::id().to_string();
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();

@@ -1,4 +1,4 @@
-//! Files with the same content: by size, then by the beginning, and only then by everything.
+//! Finds files with the same content: by size, then by the beginning, and only then by the whole content.
 
 use super::sniff::{HEAD, open_file};
 use super::{FileId, Scan, ScanError, ScanPhase, ScanProgress, Watch};
@@ -8,10 +8,10 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes that are read in one go.
+/// The number of bytes to read at once.
 const BLOCK: usize = 256 * 1024;
 
-/// Groups of files with the same content, each in the order of paths. Names of one file are one file.
+/// Returns groups of files with the same content, each sorted by path. Hard links to a file count as one file.
 pub(super) fn find(scan: &Scan, watch: &Watch<'_>) -> Result<Vec<Vec<FileId>>, ScanError> {
     let mut groups = alike(scan);
     let long: Vec<FileId> = groups
@@ -39,9 +39,10 @@ pub(super) fn find(scan: &Scan, watch: &Watch<'_>) -> Result<Vec<Vec<FileId>>, S
     Ok(same)
 }
 
-/// Groups of files that are alike in size and beginning.
+/// Returns groups of files with equal size and beginning.
 fn alike(scan: &Scan) -> Vec<Vec<FileId>> {
-    // Sorted instead of gathered: most sizes and beginnings occur once, and a list for each would cost more than the scan.
+    // Sort instead of using a map: most sizes and beginnings are unique, and a list for each would cost more than the
+    // scan.
     let mut sizes: Vec<(u64, FileId)> =
         (0_u32..).zip(&scan.files).map(|(id, file)| (file.size_bytes, id)).collect();
     sizes.sort_unstable();
@@ -66,7 +67,7 @@ fn alike(scan: &Scan) -> Vec<Vec<FileId>> {
     groups
 }
 
-/// Digests of whole files; those that cannot be read, or change meanwhile, have none.
+/// Returns the digests of whole files. Files that cannot be read or that change in the meantime have none.
 fn digests(scan: &Scan, ids: &[FileId], watch: &Watch<'_>) -> Result<HashMap<FileId, [u8; 32]>, ScanError> {
     let done = AtomicUsize::new(0);
     let is_cancelled = || (watch.is_cancelled)();

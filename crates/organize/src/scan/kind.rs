@@ -1,44 +1,44 @@
-//! What kind of file it is: by its first bytes where they tell, else by its name.
+//! The kind of a file, from its first bytes if possible, or else from its name.
 
-/// Kinds that people sort by.
+/// Kinds of files by which people sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileKind {
-    /// Texts for reading: PDF, letters, notes, web pages.
+    /// Text for reading: PDF, letters, notes, web pages.
     Document,
-    /// Tables.
+    /// Spreadsheets.
     Spreadsheet,
-    /// Slides.
+    /// Presentations.
     Presentation,
     /// Electronic books.
     Book,
-    /// Saved messages.
+    /// Saved email messages.
     Mail,
-    /// Addresses of people.
+    /// Contacts.
     Contact,
-    /// Appointments.
+    /// Calendar entries.
     Calendar,
     /// Photographs, screenshots and drawings.
     Image,
-    /// Films.
+    /// Videos.
     Video,
     /// Music and recordings.
     Audio,
-    /// What holds other files.
+    /// Archives of other files.
     Archive,
-    /// What installs a program.
+    /// Installers of programs.
     Installer,
-    /// What programs are written in.
+    /// Source code.
     Code,
-    /// What programs write for programs.
+    /// Data files of programs.
     Data,
-    /// Typefaces.
+    /// Fonts.
     Font,
     /// Anything else.
     Other,
 }
 
-/// Endings of names by kind. Text of several formats has no bytes of its own, so that only the name tells.
+/// File name extensions by kind. Several text formats have no signature, so only the name identifies them.
 const ENDINGS: &[(FileKind, &[&str])] = &[
     (
         FileKind::Document,
@@ -86,7 +86,7 @@ const ENDINGS: &[(FileKind, &[&str])] = &[
 ];
 
 impl FileKind {
-    /// The folder that files of this kind go to; nothing is said of what could be anything.
+    /// Returns the folder for files of this kind. `None` for kinds that are too generic.
     pub fn folder(self) -> Option<&'static str> {
         Some(match self {
             Self::Document => "Documents",
@@ -109,7 +109,7 @@ impl FileKind {
     }
 }
 
-/// A file's kind by its first bytes and its name.
+/// Returns the kind of a file by its first bytes and its name.
 pub(crate) fn kind_of(head: &[u8], name: &str) -> FileKind {
     let by_name = || by_ending(name);
     let Some(found) = infer::get(head) else { return by_name().unwrap_or(FileKind::Other) };
@@ -119,7 +119,8 @@ pub(crate) fn kind_of(head: &[u8], name: &str) -> FileKind {
         "application/vnd.debian.binary-package" | "application/x-rpm" | "application/x-apple-diskimage" => {
             FileKind::Installer
         }
-        // Formats that are archives inside, programs that install or not, and text: the name knows more.
+        // For formats based on archives, for executables that may be installers, and for text, the name is more
+        // precise.
         mime if [
             "zip",
             "gzip",
@@ -139,7 +140,7 @@ pub(crate) fn kind_of(head: &[u8], name: &str) -> FileKind {
     }
 }
 
-/// A file's kind by its name alone.
+/// Returns the kind of a file by its name only.
 pub fn kind_by_name(name: &str) -> FileKind {
     by_ending(name).unwrap_or(FileKind::Other)
 }
@@ -169,7 +170,7 @@ fn by_matcher(found: &infer::Type) -> FileKind {
     }
 }
 
-/// A name's ending in lower case, without its dot.
+/// Returns the extension of a name in lowercase, without its dot.
 pub(crate) fn ending(name: &str) -> String {
     match name.rfind('.') {
         Some(dot) if dot > 0 => name[dot + 1..].to_lowercase(),
@@ -177,7 +178,7 @@ pub(crate) fn ending(name: &str) -> String {
     }
 }
 
-/// Whether a program named it as a picture of the screen.
+/// Returns whether the name is one that programs give to screenshots.
 pub fn is_screenshot(name: &str) -> bool {
     const BEGINNINGS: [&str; 13] = [
         "screenshot",

@@ -1,7 +1,7 @@
-//! What is in some folders: walked in parallel, nothing changed, no link followed.
+//! Scans folders in parallel, without changing anything or following links.
 //!
-//! A walk reads each folder once and of each file its first bytes, which tell its kind, its date and, of a small file,
-//! its whole content. Only files whose size and beginning are another's, too, are read to their end.
+//! A scan reads each folder once and the first bytes of each file, which determine its kind, its date and, for a small
+//! file, its whole content. Only files whose size and beginning are equal to another's are read completely.
 
 mod busy;
 mod dates;
@@ -26,67 +26,67 @@ use deputy_messages::organize as say;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// Files in one scan, at most.
+/// The maximum number of files in a scan.
 pub const MOST_FILES: usize = 2_000_000;
 
-/// Reasons that are kept one by one; more of them are only counted.
+/// The maximum number of reasons to store. Further ones are only counted.
 const MOST_REASONS: usize = 50;
 
-/// How a scan is bounded, watched and stopped.
+/// The callbacks that restrict, watch and cancel a scan.
 pub struct Watch<'a> {
-    /// Which files and folders it passes by, such as secrets; asked on any thread.
+    /// Returns whether to skip a file or folder, such as a secret. Called on any thread.
     pub passes_by: &'a (dyn Fn(&Path) -> bool + Sync),
-    /// Asked now and then, on any thread.
+    /// Called regularly on any thread.
     pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
-    /// Called now and then, on any thread.
+    /// Called regularly on any thread.
     pub progress: &'a (dyn Fn(ScanProgress) + Sync),
 }
 
-/// How far a scan got.
+/// The progress of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanProgress {
-    /// What it is doing.
+    /// The current phase.
     pub phase: ScanPhase,
-    /// Files behind it.
+    /// The number of files done.
     pub done: usize,
-    /// Files altogether, where that is known.
+    /// The total number of files, if known.
     pub total: Option<usize>,
 }
 
-/// What a scan is doing.
+/// The phase of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScanPhase {
-    /// Finding and looking into files.
+    /// Finding files and reading their beginnings.
     Looking,
-    /// Reading files to their end that may be copies.
+    /// Reading possible copies completely.
     Comparing,
 }
 
-/// Why a scan could not be made.
+/// Why a scan failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
     /// A folder cannot be read.
     Root {
-        /// Which.
+        /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
     /// A folder is under version control.
     IsProject(PathBuf),
-    /// There is too much.
+    /// There are too many files.
     TooMany,
-    /// It took too long.
+    /// The scan took too long.
     TooLong {
-        /// How long it took.
+        /// The duration, in minutes.
         minutes: u64,
     },
-    /// It was asked to stop.
+    /// The scan was cancelled.
     Cancelled,
 }
 
 impl ScanError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Root { folder, reason } => say::cannot_scan(folder.display(), reason),
@@ -100,16 +100,16 @@ impl ScanError {
 
 deputy_messages::said_by_phrase!(ScanError);
 
-/// A file's place in [`Scan::files`].
+/// The index of a file in [`Scan::files`].
 pub type FileId = u32;
 
-/// A folder's place in [`Scan::folders`].
+/// The index of a folder in [`Scan::folders`].
 pub type FolderId = u32;
 
-/// What is in some folders.
+/// The content of some folders.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// Real paths of the folders that were asked for.
+    /// The real paths of the scanned folders.
     pub roots: Vec<PathBuf>,
     /// Every folder that was walked, and every project, sorted by path.
     pub folders: Vec<ScannedFolder>,
@@ -117,9 +117,9 @@ pub struct Scan {
     pub files: Vec<ScannedFile>,
     /// Files with the same content, each group sorted by path.
     pub duplicates: Vec<Vec<FileId>>,
-    /// Files whose names differ only in what people and programs add to copies and versions.
+    /// Groups of files whose names differ only in what people and programs add to copies and versions.
     pub near_names: Vec<Vec<FileId>>,
-    /// Archives alongside the folder that they were extracted to.
+    /// Archives next to the folder that they were extracted to.
     pub twins: Vec<Twin>,
     /// What was left out.
     pub left_out: LeftOut,
@@ -128,72 +128,72 @@ pub struct Scan {
 /// What a scan left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Hidden files and folders, which belong to programs.
+    /// The number of hidden files and folders, which belong to programs.
     pub hidden: usize,
-    /// Links and special files.
+    /// The number of links and special files.
     pub special: usize,
-    /// Names that are not valid UTF-8, which a plan cannot name.
+    /// The number of names that are not valid UTF-8, which a plan cannot contain.
     pub unnameable: usize,
-    /// Files and folders that could not be read.
+    /// The number of files and folders that could not be read.
     pub unreadable: usize,
-    /// Some of those, with the reason.
+    /// Some of the unreadable paths, with the reason.
     pub reasons: Vec<(PathBuf, String)>,
 }
 
-/// A folder.
+/// A folder in a scan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScannedFolder {
-    /// Its absolute path.
+    /// The absolute path.
     pub path: Box<Path>,
-    /// Whether it is somebody's project, whose content was not looked at.
+    /// Whether it is a project, whose content was not scanned.
     pub is_project: bool,
 }
 
-/// A file.
+/// A file in a scan.
 #[derive(Clone, Debug)]
 pub struct ScannedFile {
-    /// The folder it is in.
+    /// The folder that contains it.
     pub folder: FolderId,
-    /// Its name.
+    /// The name.
     pub name: Box<str>,
-    /// Its kind, by content and name.
+    /// The kind, by content and name.
     pub kind: FileKind,
-    /// Its date, by the first of its content, its name and its own time that tells one.
+    /// The date, from the content, the name or the modification time, in this order.
     pub dated: Dated,
-    /// Whether somebody has it open, or changed it within the last minute.
+    /// Whether it is open in a process or was changed within the last minute.
     pub is_busy: bool,
-    /// Size in bytes.
+    /// The size in bytes.
     pub size_bytes: u64,
-    /// When it last changed.
+    /// The modification time.
     pub modified: Moment,
-    /// Device and inode: names with the same pair are one file.
+    /// Device and inode. Names with the same pair are hard links to one file.
     pub(crate) identity: (u64, u64),
-    /// Digest of its beginning, which of a small file is everything.
+    /// The digest of the beginning, which is the whole content of a small file.
     pub(crate) head: [u8; 32],
-    /// Whether most of it is not on the disk at all.
+    /// Whether most of the file is holes without disk blocks.
     pub(crate) is_sparse: bool,
 }
 
 impl Scan {
-    /// A file's absolute path.
+    /// Returns the absolute path of a file.
     pub fn path(&self, file: FileId) -> PathBuf {
         let file = &self.files[file as usize];
         self.folders[file.folder as usize].path.join(&*file.name)
     }
 
-    /// The one of the scanned folders that a path is in; of several the innermost.
+    /// Returns the innermost scanned folder that contains a path.
     pub fn root_of(&self, path: &Path) -> Option<&Path> {
         let roots = self.roots.iter().filter(|root| path.starts_with(root));
         roots.max_by_key(|root| root.as_os_str().len()).map(PathBuf::as_path)
     }
 
-    /// A folder by its path.
+    /// Finds a folder by path.
     pub fn folder(&self, path: &Path) -> Option<FolderId> {
         let found = self.folders.binary_search_by(|folder| folder.path.as_ref().cmp(path)).ok()?;
         u32::try_from(found).ok()
     }
 
-    /// A file by its folder and name.
+    /// Finds a file by folder and name.
     pub fn file(&self, folder: FolderId, name: &OsStr) -> Option<FileId> {
         let name = name.to_str()?;
         let found =
@@ -202,7 +202,7 @@ impl Scan {
     }
 }
 
-/// Scans folders. Names what could not be read instead of giving up, except where a folder itself cannot be.
+/// Scans folders. Reports what could not be read and continues, unless one of the folders themselves cannot be read.
 pub fn scan(folders: &[PathBuf], watch: &Watch<'_>) -> Result<Scan, ScanError> {
     let roots = real_roots(folders)?;
     let mut scan = walk::walk(roots, watch)?;
@@ -213,7 +213,7 @@ pub fn scan(folders: &[PathBuf], watch: &Watch<'_>) -> Result<Scan, ScanError> {
     Ok(scan)
 }
 
-/// Real paths, sorted, without those that lie in another.
+/// Returns the real paths, sorted, without those inside another.
 fn real_roots(folders: &[PathBuf]) -> Result<Vec<PathBuf>, ScanError> {
     let mut roots: Vec<PathBuf> = Vec::new();
     for folder in folders {

@@ -1,33 +1,34 @@
-//! Names that differ only in what people and programs add to copies and versions, such as `report (1)` and `report final v2`.
+//! Finds names that differ only in what people and programs add to copies and versions, such as `report (1)` and
+//! `report final v2`.
 
 use super::{FileId, ScannedFile};
 use crate::names::{fold, split};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
-/// What was taken off a name to find what it is about.
+/// The additions that were removed from a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Marks {
-    /// Words and numbers that stand for a copy.
+    /// The number of words and numbers that mark a copy.
     pub copy: u32,
-    /// Words and numbers that stand for a version.
+    /// The number of words and numbers that mark a version.
     pub version: u32,
 }
 
-/// Words for a copy, in several languages.
+/// Words that mark a copy, in several languages.
 const COPY_WORDS: [&str; 9] =
     ["copy", "kopie", "copie", "copia", "kopia", "cópia", "duplicate", "duplikat", "kopi"];
 
-/// What is between a word for a copy and the name that it precedes, as in `Copy of report`.
+/// Words between a leading copy word and the name, as in `Copy of report`.
 const COPY_LINKS: [&str; 5] = ["of", "von", "de", "di", "af"];
 
-/// Words for a version.
+/// Words that mark a version.
 const VERSION_WORDS: [&str; 14] = [
     "final", "finale", "draft", "entwurf", "old", "alt", "new", "neu", "latest", "last", "rev", "version",
     "fixed", "backup",
 ];
 
-/// What a stem is about, in a form that its copies and versions share, and what was taken off.
+/// Returns the part of a stem that its copies and versions share, and the additions that were removed.
 pub fn core_of(stem: &str) -> (String, Marks) {
     let stem = fold(stem);
     let mut marks = Marks::default();
@@ -40,12 +41,12 @@ pub fn core_of(stem: &str) -> (String, Marks) {
     let mut end = words.len();
     while end > 1 {
         let word = words[end - 1];
-        // A copy's own number, as in `copy 2`.
+        // The number of a copy, as in `copy 2`.
         let is_counted = end > 2 && is_number(word) && COPY_WORDS.contains(&words[end - 2]);
         if COPY_WORDS.contains(&word) || in_brackets(word) {
             marks.copy += 1;
         } else if is_counted {
-            // Taken off together with its word, which follows.
+            // It is removed together with its word, which follows.
         } else if VERSION_WORDS.contains(&word) || is_version(word) {
             marks.version += 1;
         } else {
@@ -53,7 +54,7 @@ pub fn core_of(stem: &str) -> (String, Marks) {
         }
         end -= 1;
     }
-    // Browsers put their number behind the name without a gap.
+    // Browsers append their number without a gap.
     let mut core = words[..end].join(" ");
     if let Some(open) = core.rfind('(').filter(|open| *open > 0 && in_brackets(&core[*open..])) {
         core.truncate(open);
@@ -77,9 +78,9 @@ fn is_version(word: &str) -> bool {
     number.is_some_and(is_number) || word.strip_prefix("final").is_some_and(is_number)
 }
 
-/// Groups of files whose names are about the same, of one ending.
+/// Returns groups of files with the same core name and the same extension.
 pub(super) fn find(files: &[ScannedFile]) -> Vec<Vec<FileId>> {
-    // Most names are like no other: what they are about is worked out twice, rather than kept for each of them.
+    // Most names are unique, so compute the core twice instead of storing it for every name.
     let hasher = RandomState::new();
     let about = |file: &ScannedFile| {
         let (stem, ending) = split(&file.name);

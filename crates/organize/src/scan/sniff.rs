@@ -1,4 +1,4 @@
-//! Looks into one file: its first bytes, from which its kind, its date and the digest of its beginning follow.
+//! Reads the first bytes of a file, from which its kind, its date and the digest of its beginning are determined.
 
 use super::ScannedFile;
 use super::dates::{DateSource, Dated, Subject};
@@ -13,20 +13,22 @@ use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-/// Bytes of a file's beginning that are read. A file that is not longer needs no second look to be compared.
+/// The number of bytes to read from the beginning of a file. A file that is not longer can be compared without reading
+/// it again.
 pub(super) const HEAD: usize = 16 * 1024;
 
-/// A sparse file that takes less than this share of its size is not read to be compared: its holes may be endless.
+/// A sparse file whose blocks take less than this fraction (one in N) of its size is not read for comparison, because
+/// its holes may be huge.
 const SPARSE_SHARE: u64 = 4;
 
-/// What is under a name in an open folder.
+/// The kind of entry under a name in an open folder.
 pub(super) enum Found {
     File(Box<ScannedFile>),
     Folder,
     Special,
 }
 
-/// Looks at a name in an open folder, following no link.
+/// Examines a name in an open folder. Does not follow links.
 pub(super) fn look(
     folder: &OwnedFd,
     name: &OsStr,
@@ -71,7 +73,7 @@ fn subject<'a>(file: &ScannedFile, opened: Option<&'a File>, head: &'a [u8], nam
     Subject { file: opened, head, name, kind: file.kind, size_bytes: file.size_bytes, modified }
 }
 
-/// Opens a file by its absolute path for reading, following no link on the way.
+/// Opens a file for reading by its absolute path. Does not follow links.
 pub(crate) fn open_file(path: &Path) -> Result<File, std::io::Error> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(std::io::ErrorKind::InvalidInput.into());
@@ -79,7 +81,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File, std::io::Error> {
     open(&open_folder(folder, OFlags::RDONLY)?, name)
 }
 
-/// Opens a regular file for reading; what became a link or a pipe meanwhile is neither followed nor waited for.
+/// Opens a regular file for reading. If it was replaced by a link or a pipe, neither follows nor blocks.
 fn open(folder: &OwnedFd, name: &OsStr) -> Result<File, std::io::Error> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     Ok(File::from(fs::openat(folder.as_fd(), name, flags, Mode::empty())?))

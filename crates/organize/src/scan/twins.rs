@@ -1,13 +1,13 @@
-//! Archives alongside the folder that they were extracted to.
+//! Finds archives next to the folder that they were extracted to.
 
 use super::{FileId, FileKind, Scan};
 use crate::names::split;
 use std::path::{Component, Path, PathBuf};
 
-/// Archives that are looked into, at most.
+/// The maximum number of archives to open.
 const MOST_ARCHIVES: usize = 1_000;
 
-/// An archive and the folder that holds everything in it.
+/// An archive and the folder that contains everything in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Twin {
     /// The archive.
@@ -16,8 +16,9 @@ pub struct Twin {
     pub folder: PathBuf,
 }
 
-/// Archives of which every file stands, with its size, in a folder next to them that has the archive's name or that the
-/// archive itself names. Only ZIP archives tell what is in them without being read to their end.
+/// Finds archives whose files all exist, with equal sizes, in a folder next to the archive. The folder has the name of
+/// the archive or is the single top folder in it. Supports only ZIP, because other formats must be read completely to
+/// list them.
 pub(super) fn find(scan: &Scan) -> Vec<Twin> {
     let is_archive = |id: &FileId| scan.files[*id as usize].kind == FileKind::Archive;
     let ids = (0_u32..).take(scan.files.len());
@@ -33,7 +34,8 @@ fn twin_of(archive: &Path) -> Option<PathBuf> {
     let has_one_top = entries
         .iter()
         .all(|(path, _)| path.components().count() > 1 && path.components().next() == Some(top));
-    // What is packed with its folder lies next to the archive, else in a folder of the archive's name.
+    // If the archive contains a single top folder, look next to the archive first, otherwise in a folder with the name
+    // of the archive.
     let mut places = vec![parent.join(stem)];
     if has_one_top {
         places.insert(0, parent.to_owned());
@@ -49,7 +51,7 @@ fn holds(place: &Path, entries: &[(PathBuf, u64)]) -> bool {
     })
 }
 
-/// The files in an archive and their sizes. One with a path that leads out is nobody's twin.
+/// Returns the files in an archive and their sizes. `None` if a path leads outside of the archive.
 fn entries(archive: &Path) -> Option<Vec<(PathBuf, u64)>> {
     let file = super::open_file(archive).ok()?;
     let mut archive = crate::archive::open(&file)?;

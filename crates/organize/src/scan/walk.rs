@@ -1,4 +1,5 @@
-//! Walks folders on as many threads as there are cores. A thread that reads a big folder leaves its names to all.
+//! Walks folders with one thread per core (at most 8). A thread that reads a big folder shares its names with the
+//! others.
 
 use super::sniff::{Found, HEAD, look};
 use super::{
@@ -16,16 +17,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// Names that one thread looks at in one go.
+/// The number of names that a thread processes at once.
 const CHUNK: usize = 512;
 
-/// Part of the work.
+/// A unit of work.
 enum Work {
     Folder(PathBuf),
     Names { folder: u32, opened: Arc<OwnedFd>, names: Vec<OsString>, path: Arc<PathBuf> },
 }
 
-/// What the threads share.
+/// The state shared by the threads.
 struct Shared<'a> {
     queue: Mutex<Queue>,
     changed: Condvar,
@@ -70,7 +71,7 @@ pub(super) fn walk(roots: Vec<PathBuf>, watch: &Watch<'_>) -> Result<Scan, ScanE
     Ok(scan)
 }
 
-/// Puts folders and files in the order of their paths, whatever thread found them first.
+/// Sorts folders and files by path, regardless of the thread that found them.
 fn sort(scan: &mut Scan) {
     let mut order: Vec<u32> = (0..).take(scan.folders.len()).collect();
     order.sort_by(|one, other| scan.folders[*one as usize].path.cmp(&scan.folders[*other as usize].path));
@@ -116,7 +117,7 @@ impl Shared<'_> {
         }
     }
 
-    /// What to do next; nothing once all is done or something broke.
+    /// Returns the next unit of work. `None` if all work is done or the scan failed.
     fn next(&self) -> Option<Work> {
         let mut queue = self.queue();
         loop {
@@ -147,7 +148,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Reads a folder, unless it is a project: then its name is all that counts.
+    /// Reads a folder. For a project, only the folder itself is recorded.
     fn folder(&self, path: PathBuf, head: &mut [u8; HEAD]) {
         let names = match read_names(&path) {
             Ok(names) => names,
@@ -193,7 +194,7 @@ impl Shared<'_> {
                 Ok(Found::File(file)) => files.push(ScannedFile { folder, ..*file }),
                 Ok(Found::Folder) => self.push(Work::Folder(path.join(name))),
                 Ok(Found::Special) => left_out.special += 1,
-                // Gone since the folder was read.
+                // Deleted after the folder was read.
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(error) => self.unreadable(path.join(name), &error),
             }

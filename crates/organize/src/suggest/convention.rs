@@ -1,4 +1,4 @@
-//! A naming convention: how words are written, what is between them, and where the date goes.
+//! Naming conventions: the case of words, the separator between them, and the position of the date.
 
 use crate::names::{fit, legal, split};
 use crate::scan::dates_in;
@@ -7,18 +7,18 @@ use deputy_messages::organize as say;
 use jiff::civil::Date;
 use unicode_normalization::UnicodeNormalization;
 
-/// How names are written. Its pattern is an example of itself, such as `yyyy-mm-dd_lower_case` or `Title Case`.
+/// A naming convention. Its pattern is an example of itself, such as `yyyy-mm-dd_lower_case` or `Title Case`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Convention {
-    /// How words are written.
+    /// The case of words.
     pub case: Case,
-    /// What is between words.
+    /// The separator between words.
     pub separator: Separator,
-    /// Whether a date comes first, where the file has one; else it stays where it is.
+    /// Whether the date comes first, if the file has one. Otherwise the date stays where it is.
     pub date_first: bool,
 }
 
-/// How words are written.
+/// The case of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Case {
     /// `lower case`.
@@ -29,7 +29,7 @@ pub enum Case {
     Upper,
 }
 
-/// What is between words.
+/// The separator between words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Separator {
     /// `-`
@@ -40,12 +40,12 @@ pub enum Separator {
     Space,
 }
 
-/// A text that is not a pattern of a convention.
+/// A text that is not the pattern of a convention.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct NoConvention(pub String);
 
 impl NoConvention {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         say::no_convention(format!("{:?}", self.0))
     }
@@ -67,7 +67,7 @@ impl Case {
     }
 
     fn write(self, word: &str) -> String {
-        /// Longer words in capitals are shouted, not abbreviated.
+        /// The maximum length of an abbreviation. Longer words in capitals are just emphasized.
         const LONGEST_ABBREVIATION: usize = 4;
         match self {
             Self::Lower => word.to_lowercase(),
@@ -78,7 +78,7 @@ impl Case {
                 let mut letters = word.chars();
                 match letters.next() {
                     Some(first) if !is_abbreviation => {
-                        // One letter may become several, of which the first alone is a capital.
+                        // A letter can become several in upper case. Only the first is a capital.
                         let mut capital = first.to_uppercase();
                         let first: String = capital.by_ref().take(1).collect();
                         let rest = capital.collect::<String>() + letters.as_str();
@@ -103,13 +103,13 @@ impl Separator {
     }
 }
 
-/// Characters between words; those that some system does not take in a name are among them.
+/// Returns whether a character separates words. This includes characters that some systems do not allow in names.
 fn is_gap(letter: char) -> bool {
     letter.is_whitespace() || letter.is_control() || " _-.,+()[]{}<>:\"/\\|?*~".contains(letter)
 }
 
 impl Convention {
-    /// The convention that a pattern shows.
+    /// Parses a pattern.
     pub fn parse(pattern: &str) -> Result<Self, NoConvention> {
         let conventions = [true, false].into_iter().flat_map(|date_first| {
             Case::ALL.into_iter().flat_map(move |case| {
@@ -120,14 +120,14 @@ impl Convention {
         known.next().ok_or_else(|| NoConvention(pattern.to_owned()))
     }
 
-    /// The pattern that shows it.
+    /// Returns the pattern of the convention.
     pub fn pattern(&self) -> String {
         let separator = self.separator.text();
         let words = self.case.example().join(separator);
         if self.date_first { format!("{DATE}{separator}{words}") } else { words }
     }
 
-    /// For people.
+    /// Describes the convention for people.
     pub fn description(&self) -> Phrase {
         let case = match self.case {
             Case::Lower => "lower",
@@ -143,14 +143,14 @@ impl Convention {
         if self.date_first { say::date_first(words) } else { words }
     }
 
-    /// A name that shows what the convention does, and what it becomes.
+    /// Returns an example name and the result of applying the convention to it.
     pub fn example(&self) -> (&'static str, String) {
         const NAME: &str = "Invoice 12.04.2026 Acme.PDF";
         (NAME, self.apply(NAME, None))
     }
 
-    /// A name as the convention writes it: its ending stays, and it is never empty nor one that a system refuses.
-    /// `date` is what the file's content says, for a name without one.
+    /// Applies the convention to a name. The extension is unchanged, and the result is never empty or illegal on any
+    /// system. `date` is the date in the file's content, for a name without one.
     pub fn apply(&self, name: &str, date: Option<Date>) -> String {
         let (stem, ending) = split(name);
         let stem: String = stem.nfc().collect();
@@ -170,7 +170,7 @@ impl Convention {
             return legal(name);
         }
         let mut text = written.join(separator);
-        // The last words go where a name would be too long; one word alone is cut.
+        // If the name is too long, remove the last words. A single word is cut.
         while written.len() > 1 && text.len() + ending.len() > 255 {
             written.pop();
             text = written.join(separator);
@@ -184,7 +184,7 @@ enum Word<'a> {
     Text(&'a str),
 }
 
-/// A stem's words in order, and the dates among them.
+/// Returns the words of a stem in order, and the dates among them.
 fn words_of(stem: &str) -> (Vec<Date>, Vec<Word<'_>>) {
     let mut dates = Vec::new();
     let mut words = Vec::new();
@@ -203,7 +203,7 @@ fn texts(part: &str) -> impl Iterator<Item = Word<'_>> {
     part.split(is_gap).filter(|word| !word.is_empty()).map(Word::Text)
 }
 
-/// How many words a stem has, dates not counted.
+/// Returns the number of words in a stem, without dates.
 pub(super) fn count_words(stem: &str) -> usize {
     words_of(stem).1.iter().filter(|word| matches!(word, Word::Text(_))).count()
 }
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(convention.apply("Letter.docx", None), "letter.docx");
     }
 
-    /// Written a second time the name became another one.
+    /// Regression test: applying the convention a second time used to change the name again.
     #[test]
     fn a_letter_that_becomes_several_is_one_capital() {
         let convention = Convention::parse("Title Case").unwrap();

@@ -1,4 +1,4 @@
-//! Suggests naming conventions, by statistics over the names that are there.
+//! Suggests naming conventions, based on statistics of the existing names.
 
 mod convention;
 
@@ -10,53 +10,53 @@ use convention::count_words;
 use deputy_messages::Phrase;
 use std::collections::BTreeSet;
 
-/// Suggestions that are made.
+/// The number of suggestions.
 pub const SUGGESTIONS: usize = 3;
 
-/// From this share of dated names on, dates are part of how people name things here.
+/// The fraction of names with a date from which dates are part of the convention.
 const DATED_SHARE: f64 = 0.15;
 
-/// A convention that names could follow.
+/// A suggested convention.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Suggestion {
-    /// For people.
+    /// The description for people.
     pub description: Phrase,
-    /// One of the names, and what it would become.
+    /// An existing name and its new form.
     pub example: Example,
-    /// What to name it by.
+    /// The pattern to select it by.
     pub pattern: String,
-    /// From 0 to 1: how much the names that are there speak for it.
+    /// The confidence from 0 to 1, based on the existing names.
     pub confidence: f64,
-    /// Files whose names follow it already.
+    /// The number of files whose names already follow it.
     pub matches: usize,
-    /// Files that were looked at.
+    /// The number of files that were considered.
     pub files: usize,
 }
 
 /// A name before and after.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Example {
-    /// As it is.
+    /// The current name.
     pub before: String,
-    /// As it would be.
+    /// The new name.
     pub after: String,
 }
 
-/// Three conventions for the files of a scan, the likeliest first.
+/// Suggests three conventions for the files of a scan, best first.
 pub fn suggest(scan: &Scan) -> Vec<Suggestion> {
     suggest_for(&scan.files.iter().map(|file| &*file.name).collect::<Vec<_>>())
 }
 
-/// Three conventions for some names, the likeliest first; none where there are no names.
+/// Suggests three conventions for some names, best first. Empty if there are no names.
 pub fn suggest_for(names: &[&str]) -> Vec<Suggestion> {
     if names.is_empty() {
         return Vec::new();
     }
     let votes = Votes::count(names);
     let mut ranked: Vec<(f64, Convention)> = votes.conventions().collect();
-    // Equal ones in a fixed order, so that the same names always give the same suggestions.
+    // Sort equal confidences in a fixed order, so that the same names always yield the same suggestions.
     ranked.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
-    // Three that differ in more than one thing would hide the near miss; three that differ in one would be one.
+    // Choose suggestions with different separators, so that they are neither too different nor too similar.
     let mut chosen: Vec<(f64, Convention)> = Vec::new();
     let mut separators = BTreeSet::new();
     for (confidence, convention) in &ranked {
@@ -70,7 +70,7 @@ pub fn suggest_for(names: &[&str]) -> Vec<Suggestion> {
 fn suggestion(names: &[&str], confidence: f64, convention: Convention) -> Suggestion {
     let written = || names.iter().map(|name| (*name, convention.apply(name, None)));
     let matches = written().filter(|(before, after)| before == after).count();
-    // The name that changes most is the one to look at.
+    // Use the name that changes most as the example.
     let change = |before: &str, after: &str| {
         let length = before.chars().count().min(40);
         (before != after, date_in_name(before).is_some() == convention.date_first, length)
@@ -87,7 +87,7 @@ fn suggestion(names: &[&str], confidence: f64, convention: Convention) -> Sugges
     }
 }
 
-/// What the names speak for.
+/// The statistics of the names.
 struct Votes {
     cases: [f64; 3],
     separators: [f64; 3],
@@ -96,7 +96,7 @@ struct Votes {
 
 impl Votes {
     fn count(names: &[&str]) -> Self {
-        // Everybody begins with one vote, so that a single name does not decide everything.
+        // Start each count at one, so that a single name does not decide everything.
         let (mut cases, mut separators) = ([1.0; 3], [1.0; 3]);
         let mut dated = 0_usize;
         for name in names {
@@ -105,7 +105,7 @@ impl Votes {
             if let Some(case) = case_of(stem) {
                 cases[case] += 1.0;
             }
-            // One word has nothing between.
+            // A single word has no separator.
             if count_words(stem) > 1 {
                 for (votes, separator) in separators.iter_mut().zip(Separator::ALL) {
                     *votes += if stem.contains(separator.text()) { 1.0 } else { 0.0 };
@@ -129,7 +129,7 @@ impl Votes {
     }
 }
 
-/// Which of [`Case::ALL`] a stem is written in; mixed ones speak for none.
+/// Returns the index in [`Case::ALL`] of the case of a stem. `None` if it is mixed.
 fn case_of(stem: &str) -> Option<usize> {
     let words = || stem.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty());
     let has_lower = stem.chars().any(char::is_lowercase);

@@ -1,5 +1,5 @@
-//! Disks as they should not be: full, read-only, shut, damaged, or with others at work. The job stops with an error that
-//! names the operation, and the files are as they were.
+//! Faulty disks: full, read-only, inaccessible, damaged, or with concurrent changes. The job stops with an error that
+//! names the operation, and the files are unchanged.
 
 use crate::plans::{create, relocate, rename, trash};
 use crate::world::{World, plan_of, quiet};
@@ -19,7 +19,7 @@ fn a_folder_that_is_moved_away_while_the_plan_waits_stops_the_job_before_it_begi
     let error = world.jobs().start(job).unwrap().run(&mut quiet(&mut |_, _| {})).unwrap_err();
     assert!(matches!(error, RunError::ScopeGone(folder) if folder == world.root));
     assert_eq!(fs::read_to_string(world.base.join("moved away/a.txt")).unwrap(), "a");
-    // And it does not be in the way for ever.
+    // The job does not block its folders forever.
     let report = world.jobs().give_up(&id).unwrap();
     assert_eq!((report.done, report.remaining), (0, 0));
     assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
@@ -61,15 +61,15 @@ fn a_hundred_thousand_files_in_one_folder_are_no_trouble() {
     assert!(full.join("F2 (2)").exists() && full.join("g").exists());
 }
 
-/// Says that this machine lets no test mount anything; without it a test that cannot fails.
+/// Set if this machine does not allow tests to mount anything. If it is not set, a test that cannot mount fails.
 const WITHOUT_MOUNTS: &str = "DEPUTY_TEST_WITHOUT_MOUNTS";
 
-/// Runs this test again in a mount space of its own, where `root` lies on a file system of its own.
+/// Runs this test again in a separate mount namespace, in which `root` is on a separate file system.
 fn alone(name: &str, mount: &str) -> bool {
     alone_as(name, mount, &["--user", "--map-root-user"])
 }
 
-/// As [`alone`], where it can be with the rights of the machine's own root, who alone mounts images.
+/// Like [`alone`], but with the rights of the machine's own root if possible. Only that user can mount images.
 fn alone_as_root(name: &str, mount: &str) -> bool {
     match rustix::process::getuid().is_root() {
         true => alone_as(name, mount, &[]),
@@ -123,10 +123,10 @@ fn a_full_disk_stops_the_job_and_the_files_are_as_they_were() {
     let small = alone_folder();
     let big = world.file("big.bin", &"x".repeat(2 << 20));
     let scope = [world.root.as_path(), small.as_path()];
-    // Known beforehand.
+    // The plan fails if the lack of space is known in advance.
     let plan = plan_of(&scope, vec![relocate(&big, small.join("big.bin"))]);
     assert!(matches!(world.check(&plan), Err(CheckError::NoRoom { .. })));
-    // And where it fills up later: the job stops there.
+    // If the disk fills up later, the job stops.
     let big = world.file("big.bin", &"x".repeat(700 << 10));
     let before = world.snapshot();
     let actions = vec![relocate(&big, small.join("big.bin")), create(world.root.join("later"))];
@@ -141,7 +141,7 @@ fn a_full_disk_stops_the_job_and_the_files_are_as_they_were() {
     assert_eq!((report.done, report.remaining), (0, 2));
     assert_eq!(world.snapshot(), before);
     assert_eq!(fs::read_dir(&small).unwrap().count(), 1);
-    // Retry, once there is room.
+    // Retry once there is space.
     fs::remove_file(small.join("other")).unwrap();
     let report = world.jobs().resume(&id).unwrap().run(&mut quiet(&mut |_, _| {})).unwrap();
     assert_eq!((report.done, report.stopped), (2, None));
@@ -194,7 +194,8 @@ fn a_read_only_file_system_stops_the_job() {
     let Some(Stop::Failed { operation, reason }) = report.stopped else { panic!("{report:?}") };
     assert!(operation == "o0" && reason.contains("Read-only file system"), "{reason}");
     assert!(folder.join("a").exists());
-    // What was not there was to be removed, which such a file system refuses: the folder stayed blocked for good.
+    // Regression test: removing something that did not exist used to fail on such a file system, and the folder stayed
+    // blocked.
     let (reversal, report) = world.undo(&id, ConflictChoice::Skip);
     assert_eq!((reversal.job.steps, reversal.conflicts), (vec![], vec![]));
     assert_eq!((report.stopped, world.jobs().interrupted().unwrap()), (None, vec![]));
@@ -229,7 +230,7 @@ fn case_alone_changes_where_case_does_not_count() {
 
 #[test]
 fn a_folder_that_may_not_be_written_stops_the_job_with_its_choices() {
-    // Root may write everywhere; so this is done as somebody else.
+    // Root may write anywhere, so run this as another user.
     if rustix::process::getuid().is_root() {
         if std::env::var_os("ALONE").is_some() {
             return;
@@ -275,7 +276,8 @@ fn a_folder_that_may_not_be_written_stops_the_job_with_its_choices() {
         control.skip_failed = skip;
         world.jobs().resume(&id).unwrap().run(&mut control).unwrap()
     };
-    // Retry fails the same way; skip continues to the next one, which cannot be taken away once it is copied.
+    // A retry fails in the same way. Skipping continues with the next operation, whose source cannot be removed after
+    // copying.
     assert_eq!(go_on(false).stopped, report.stopped);
     let report = go_on(true);
     assert!(
@@ -283,11 +285,11 @@ fn a_folder_that_may_not_be_written_stops_the_job_with_its_choices() {
         "{report:?}"
     );
     assert!(far.exists() && fs::read_dir(&world.away).unwrap().next().is_none());
-    // Retry, once it may be done; what was skipped is said.
+    // Retry once it is allowed. The skipped operation is reported.
     mode(0o755);
     let report = go_on(false);
     assert_eq!((report.done, report.stopped, report.skipped.len()), (3, None, 1));
-    // And the third choice.
+    // The third choice is to undo.
     let (reversal, _) = world.undo(&id, ConflictChoice::Skip);
     assert_eq!(reversal.conflicts, Vec::new());
     mode(0o555);
@@ -319,7 +321,7 @@ fn where_no_trash_can_be_the_quarantine_takes_it_across_devices() {
     let file = world.away.join("a.txt");
     fs::write(&file, "a").unwrap();
     let before = world.snapshot();
-    // The top of that device has no room for a trash of ours: a file is in its place.
+    // A file occupies the name of our trash at the top of that device.
     let places = TrashPlaces { home: world.base.join("Trash"), quarantine: world.base.join("quarantine") };
     let device = fs::metadata(&file).unwrap().dev();
     let chosen = places.for_path(&file, device);

@@ -1,4 +1,4 @@
-//! Plans and names as they should not be: each is refused with an error that names the operation, or comes through.
+//! Bad plans and names. Each is rejected with an error that names the operation, or works.
 
 use crate::plans::{copy, create, relocate, rename, trash};
 use crate::world::{World, plan_of};
@@ -10,7 +10,7 @@ use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What is wrong with a plan of these, by operation; nothing is touched.
+/// Returns what is wrong with a plan, by operation, and checks that nothing was changed.
 fn wrong(world: &World, actions: Vec<OrganizeAction>) -> Vec<(String, Wrong)> {
     let before = world.snapshot();
     let error = world.check(&world.plan(actions)).unwrap_err();
@@ -67,7 +67,7 @@ fn links_sockets_pipes_and_devices_are_left_alone() {
     let _socket = UnixListener::bind(world.root.join("socket")).unwrap();
     assert!(Command::new("mkfifo").arg(world.root.join("pipe")).status().unwrap().success());
     let mut names = vec!["link", "socket", "pipe"];
-    // The device of nothing; only root makes devices.
+    // The null device. Only root can create devices.
     let device = Command::new("mknod").arg(world.root.join("device")).args(["c", "1", "3"]).output().unwrap();
     names.extend(device.status.success().then_some("device"));
     for name in names {
@@ -76,7 +76,7 @@ fn links_sockets_pipes_and_devices_are_left_alone() {
             assert_eq!(only_wrong(&world, action), Wrong::NotAFile(path.clone()));
         }
     }
-    // In a folder that is moved as a whole they go along.
+    // If their folder is moved as a whole, they move with it.
     let folder = world.root.join("folder");
     fs::create_dir(&folder).unwrap();
     symlink("nowhere", folder.join("link")).unwrap();
@@ -122,7 +122,7 @@ fn history_settings_and_trashes_are_never_touched_and_projects_not_taken_apart()
     );
     let thrown = only_wrong(&world, trash(&main));
     assert!(matches!(thrown, Wrong::TakesProjectApart { .. }), "{thrown:?}");
-    // What stays in its project, and what is only copied, leaves the project whole.
+    // Moving a file inside its project, or only copying it, keeps the project whole.
     let bounds = Bounds { protected: &|_| None, trash: &world.trash() };
     for action in
         [relocate(&main, world.root.join("project/tests/main.rs")), copy(&main, world.root.join("main.rs"))]
@@ -135,7 +135,7 @@ fn history_settings_and_trashes_are_never_touched_and_projects_not_taken_apart()
     assert!(refused.to_string().contains("a test says so"), "{refused}");
     let scope = plan_of(&[&world.root.join("project")], vec![trash(main)]);
     assert!(matches!(world.check(&scope), Err(CheckError::Scope { .. })));
-    // As a whole it may go.
+    // The project may be moved as a whole.
     let (_, report) = world.run(vec![relocate(world.root.join("project"), world.root.join("code/project"))]);
     assert_eq!(report.stopped, None);
     assert!(world.root.join("code/project/.git/config").exists());
@@ -184,12 +184,12 @@ fn strange_names_come_through_and_back() {
     let (id, report) = world.run(moves.collect());
     assert_eq!((report.done, report.stopped), (names.len() + 1, None));
     for name in names {
-        // A name that is kept stays as it is, and one in the way is not shortened into another.
+        // An unchanged name is preserved, and a taken name is not shortened to another.
         assert_eq!(fs::read_to_string(world.root.join("out").join(name)).unwrap(), name);
     }
     world.undo(&id, ConflictChoice::Skip);
     assert_eq!(world.snapshot(), before);
-    // The longest name is taken: its numbered one still fits.
+    // The longest name is taken. Its numbered version still fits.
     let (_, report) =
         world.run(vec![copy(&files[6], world.root.join("in").join(&longest)), trash(&files[6])]);
     assert_eq!(report.stopped, None);

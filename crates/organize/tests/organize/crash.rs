@@ -1,8 +1,8 @@
-//! Jobs whose process is killed by SIGKILL, again and again, and which lose nothing: at random moments of a large job,
-//! and before every single call of a small one that changes the disk.
+//! Jobs whose process is killed repeatedly by SIGKILL lose nothing. Kills a large job at random moments, and a small
+//! job before every single call that changes the disk.
 //!
-//! The process that is killed is this test binary again, at the test [`child`]. `CRASH_RUNS` sets how many large jobs
-//! there are, `SEED` with which seed they begin.
+//! The killed process is this test binary, which runs the test [`child`]. `CRASH_RUNS` is the number of large jobs,
+//! `SEED` the seed of the first.
 
 use crate::plans::{Dice, copy, create, relocate, rename, trash};
 use crate::world::{Stands, World, quiet};
@@ -20,7 +20,7 @@ use std::time::{Duration, SystemTime};
 const JOBS: &str = "CRASH_CHILD_JOBS";
 const JOB: &str = "CRASH_CHILD_JOB";
 
-/// Calls that change the disk, or make a change durable.
+/// Calls that change the disk or make a change durable.
 const CALLS: [&str; 13] = [
     "renameat2",
     "renameat",
@@ -37,7 +37,7 @@ const CALLS: [&str; 13] = [
     "fadvise64",
 ];
 
-/// Does nothing unless the others start it, as the process that they kill.
+/// Does nothing unless another test starts it as the process to kill.
 #[test]
 fn child() {
     let (Some(jobs), Ok(id)) = (std::env::var_os(JOBS), std::env::var(JOB)) else { return };
@@ -47,7 +47,7 @@ fn child() {
     assert_eq!(report.stopped, None);
 }
 
-/// The process to kill. It says each step on its standard error.
+/// Returns the process to kill. It reports each step on standard error.
 fn child_of(world: &World, id: &str, before: &[&str]) -> Command {
     let program = std::env::current_exe().unwrap();
     let mut words = before.iter().map(PathBuf::from).chain([program]);
@@ -57,13 +57,13 @@ fn child_of(world: &World, id: &str, before: &[&str]) -> Command {
     command
 }
 
-/// Kills the job's process at random moments, this many times, and lets it end then.
+/// Kills the process of a job at random moments, this many times, and then lets it finish.
 fn run_with_kills(world: &World, id: &str, steps: usize, dice: &mut Dice) -> usize {
     for kills in 0.. {
         let mut child = child_of(world, id, &[]).stderr(Stdio::piped()).spawn().unwrap();
         let mut said = child.stderr.take().unwrap();
         if kills < 1 + dice.roll(3) {
-            // A few steps further, and then somewhere within the next ones.
+            // Wait for a few steps, and then for a random part of the next ones.
             let mut wait = vec![0; 1 + dice.roll(steps)];
             let _ = said.read_exact(&mut wait);
             (0..dice.roll(200_000)).for_each(|turn| {
@@ -92,8 +92,8 @@ fn dress(path: &Path, dice: &mut Dice) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// A plan of `count` operations on files of its own: moves, renames (also in a ring, and of case alone), copies, things
-/// thrown away, new folders, and one move to another device.
+/// Creates files and a plan of `count` operations on them: moves, renames (including cycles and changes of case),
+/// copies, trashed files, new folders, and a move to another device.
 pub(crate) fn grow(world: &World, count: usize, dice: &mut Dice) -> Vec<OrganizeAction> {
     let mut actions = Vec::new();
     for folder in ["in", "in/deep", "there", "ring"] {
@@ -102,7 +102,7 @@ pub(crate) fn grow(world: &World, count: usize, dice: &mut Dice) -> Vec<Organize
     let far = world.file("in/far.bin", &format!("far {}", "x".repeat(300_000)));
     let ring: Vec<_> = (0..3).map(|n| world.file(&format!("ring/{n}.txt"), &format!("ring {n}"))).collect();
     for number in 0..count - 5 {
-        // Some are equal in content: they must not be taken for one another.
+        // Some have equal content and must not be confused.
         let content = format!("content {}", number / 2);
         let file = world.file(&format!("{}/f{number}.txt", dice.pick(&["in", "in/deep", "there"])), &content);
         let folder = world.root.join(dice.pick(&["there", "new", "new/deeper", "in/deep/est"]));
@@ -120,14 +120,14 @@ pub(crate) fn grow(world: &World, count: usize, dice: &mut Dice) -> Vec<Organize
     let at = dice.roll(actions.len());
     actions.insert(at, relocate(far, world.away.join("far.bin")));
     let mut found: Vec<_> = world.snapshot().into_keys().collect();
-    // Folders last, so that their times are not those of what came into them.
+    // Folders last, so that their times are not changed by their new content.
     found.sort_by_key(|path| (path.is_dir(), path.clone()));
     found.iter().rev().filter(|path| !path.is_dir()).for_each(|path| dress(path, dice));
     found.iter().rev().filter(|path| path.is_dir()).for_each(|path| dress(path, dice));
     actions
 }
 
-/// Every content that was there is there as often, and what was copied more often.
+/// Checks that every content exists as often as before, and copied content more often.
 fn assert_nothing_lost(before: &BTreeMap<String, usize>, world: &World, copies: usize) {
     let now = world.contents();
     let more: usize = now.iter().map(|(content, count)| count - before.get(content).expect("made up")).sum();
@@ -139,7 +139,7 @@ pub(crate) fn paths(snapshot: &BTreeMap<PathBuf, Stands>) -> BTreeSet<PathBuf> {
     snapshot.keys().cloned().collect()
 }
 
-/// Runs a job and takes it back, both by a process that `run` kills as it likes.
+/// Runs a job and undoes it, both in a process that `run` kills at will.
 fn hold(world: &World, actions: Vec<OrganizeAction>, mut run: impl FnMut(&World, &str, usize)) {
     let copies = actions.iter().filter(|action| matches!(action, OrganizeAction::Copy(_))).count();
     let (before, contents) = (world.snapshot(), world.contents());
@@ -190,7 +190,7 @@ fn where_the_file_system_cannot_refuse_to_replace_the_job_is_the_same() {
     if !has_strace() {
         return;
     }
-    // So does a network file system; and then a file has two names for a moment, before the first one is removed.
+    // Network file systems behave like this. A file then briefly has two names before the first is removed.
     let inject = ["strace", "-f", "-o", "/dev/null", "-e", "inject=renameat2:error=EINVAL"];
     for number in 0..8 {
         let world = World::new();
@@ -214,7 +214,7 @@ fn has_strace() -> bool {
     found
 }
 
-/// How often a job's process makes each call.
+/// Returns how often the process of a job makes each call.
 fn calls(world: &World, id: &str) -> BTreeMap<String, usize> {
     let log = world.base.join("calls");
     let trace = format!("trace={}", CALLS.join(","));
@@ -232,7 +232,7 @@ fn calls(world: &World, id: &str) -> BTreeMap<String, usize> {
             *counts.entry(thread.to_owned()).or_default().entry(call.to_owned()).or_insert(0) += 1;
         }
     }
-    // strace counts by thread, and the job runs in one.
+    // strace counts by thread, and the job runs in a single one.
     counts.into_values().max_by_key(|calls| calls.values().sum::<usize>()).unwrap()
 }
 
@@ -252,7 +252,7 @@ fn a_small_job_killed_before_each_call_that_changes_the_disk_loses_nothing() {
         }
         phase += 1;
     });
-    // All of them with `CRASH_RUNS`; else some that differ from time to time.
+    // With `CRASH_RUNS` test all of them, otherwise a random selection.
     let mut dice = Dice(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64);
     let all = points.len();
     if std::env::var_os("CRASH_RUNS").is_none() {

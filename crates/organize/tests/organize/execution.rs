@@ -1,4 +1,4 @@
-//! Jobs as they run, stop, and are undone.
+//! Running, stopping and undoing jobs.
 
 use crate::plans::{copy, create, relocate, rename, trash};
 use crate::world::{World, quiet};
@@ -105,7 +105,7 @@ fn a_job_that_is_not_done_is_taken_back_and_does_not_go_on() {
     let mut open = world.jobs().start(job).unwrap();
     open.run(&mut Control { is_cancelled: &is_cancelled, progress: &mut |_, _| {}, skip_failed: false })
         .unwrap();
-    // Not while somebody works on it.
+    // A job cannot be undone while it is running.
     assert!(matches!(world.jobs().reverse(&id, ConflictChoice::Skip), Err(JobsError::Journal(_))));
     drop(open);
     let (reversal, _) = world.undo(&id, ConflictChoice::Skip);
@@ -137,7 +137,7 @@ fn a_job_whose_trash_was_emptied_does_not_count_as_taken_back() {
     assert_eq!(reversal.conflicts.len(), 1);
     assert!(one.exists() && !two.exists());
     assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
-    // What was missing came back to the trash after all: the rest is undone then.
+    // The missing file was put back into the trash, so the rest can be undone.
     fs::rename(&kept, &trashed).unwrap();
     let (rest, _) = world.undo(&id, ConflictChoice::Skip);
     assert_eq!(fs::read_to_string(&two).unwrap(), "2");
@@ -195,7 +195,7 @@ fn undo_lists_conflicts_by_file_and_leaves_those_where_they_are_or_keeps_both() 
                 ("taken", ConflictReason::Taken),
             ]
         );
-        // Looking changes nothing: that is how it is given up, too.
+        // Reversing changes nothing, so it can also be abandoned.
         assert_eq!(world.contents(), contents);
         let report = world.run_job(reversal.job);
         assert_eq!(report.stopped, None);
@@ -214,7 +214,7 @@ fn undo_lists_conflicts_by_file_and_leaves_those_where_they_are_or_keeps_both() 
     }
 }
 
-/// The job stopped there, for want of a folder that could not be made.
+/// Regression test: the job used to stop here, because a folder could not be created.
 #[test]
 fn what_came_from_a_folder_in_whose_place_a_file_is_stays_where_it_is() {
     let world = World::new();
@@ -322,7 +322,7 @@ fn a_folder_that_something_came_into_since_is_not_thrown_away() {
     let (old, new) = (world.file("old/a.txt", "a"), world.root.join("old/new.txt"));
     let other = world.file("other/b.txt", "b");
     let folder = |path: &Path| path.parent().unwrap().to_owned();
-    // What the plan itself takes out of a folder is no such change.
+    // Changes that the plan itself makes to a folder do not count.
     let job = world.job(vec![trash(folder(&old)), rename(&other, "c.txt"), trash(folder(&other))]);
     fs::write(&new, "not seen when it was approved").unwrap();
     let report = world.run_job(job);
@@ -338,7 +338,7 @@ fn what_is_done_can_be_taken_back_while_whoever_did_it_lets_go() {
     let held = world.jobs().resume(&id).unwrap();
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| world.jobs().reverse(&id, ConflictChoice::Skip).map(|_| ()));
-        // Listing does not wait for those two.
+        // Listing does not wait for the two processes.
         assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
         drop(held);
         waiting.join().unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! Plans held against real file systems: simulated, executed, killed, resumed and undone.
+//! Tests plans on real file systems: simulated, executed, killed, resumed and undone.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic here is a failed test")]
 

@@ -1,4 +1,4 @@
-//! The simulator held against the real file system, with random trees and plans.
+//! Compares the simulator with the real file system, using random trees and plans.
 
 use crate::plans::{Dice, copy, create, relocate, rename, trash};
 use crate::world::{World, plan_of, quiet};
@@ -22,7 +22,7 @@ fn path(world: &World, dice: &mut Dice) -> PathBuf {
 fn grow(world: &World, dice: &mut Dice) {
     for number in 0..20 + dice.roll(20) {
         let path = path(world, dice);
-        // A name may be taken by a file where a folder is wanted: then this one is left out.
+        // If a file has the name of a needed folder, skip this one.
         if std::fs::create_dir_all(path.parent().unwrap()).is_ok() && !path.exists() {
             std::fs::write(path, format!("content {number}")).unwrap();
         }
@@ -39,7 +39,7 @@ fn actions(world: &World, dice: &mut Dice) -> Vec<OrganizeAction> {
             1..=4 => relocate(one, other),
             5..=7 => rename(one, NAMES[dice.roll(NAMES.len())]),
             8 if other.starts_with(&world.root) => copy(one, other),
-            // What is thrown away on the other device would land in a trash alongside the world.
+            // A file trashed on the other device would go to a trash outside of the test's folders.
             9 if is_near => trash(one),
             _ => rename(one, "plain"),
         });
@@ -47,7 +47,7 @@ fn actions(world: &World, dice: &mut Dice) -> Vec<OrganizeAction> {
     actions
 }
 
-/// Drops what is wrong until the plan can be executed.
+/// Drops invalid operations until the plan can be executed.
 fn drop_wrong(world: &World, mut plan: OrganizePlan) -> OrganizePlan {
     loop {
         match world.check(&plan) {
@@ -63,7 +63,7 @@ fn drop_wrong(world: &World, mut plan: OrganizePlan) -> OrganizePlan {
     }
 }
 
-/// `PROPTEST_CASES`, or as many as take a few seconds.
+/// Returns `PROPTEST_CASES`, or a number of cases that takes a few seconds.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").map_or(64, |text| text.parse().unwrap())
 }
@@ -124,7 +124,7 @@ proptest! {
         assert_still_there(&contents, &world);
         world.assert_trash_is_whole();
 
-        // Taken back, and that again undone, while others continue.
+        // Undo the job, and undo that again, while others change files.
         let mut last = id;
         for _ in 0..3 {
             meddle(&world, &mut dice);
@@ -141,7 +141,7 @@ proptest! {
     }
 }
 
-/// Runs a job to its end; what fails is left out.
+/// Runs a job until it ends. Skips failed operations.
 fn run_skipping(job: &mut OpenJob) {
     for skip_failed in [false].into_iter().chain(std::iter::repeat_n(true, 50)) {
         let mut tell = |_, _| {};
@@ -154,13 +154,13 @@ fn run_skipping(job: &mut OpenJob) {
     panic!("it never ends: {:?}", job.history());
 }
 
-/// What somebody else does: changes, removes, moves, makes.
+/// Makes random changes like another program: changes, removes, moves, creates.
 fn meddle(world: &World, dice: &mut Dice) {
     for _ in 0..dice.roll(6) {
         let found: Vec<PathBuf> = world.snapshot().into_keys().collect();
         let (one, other) = (dice.pick(&found).clone(), path(world, dice));
         let is_scope = one == world.root || one == world.away;
-        // Each may fail, where it makes no sense.
+        // Each may fail if it makes no sense.
         match dice.roll(5) {
             0 if one.is_file() => drop(std::fs::write(&one, format!("changed {}", dice.roll(1000)))),
             1 if one.is_file() => drop(std::fs::remove_file(&one)),
@@ -172,7 +172,7 @@ fn meddle(world: &World, dice: &mut Dice) {
     }
 }
 
-/// As [`meddle`], but nothing goes.
+/// Like [`meddle`], but removes nothing.
 fn meddle_gently(world: &World, dice: &mut Dice, contents: &mut BTreeMap<String, usize>) {
     for _ in 0..dice.roll(6) {
         let other = path(world, dice);

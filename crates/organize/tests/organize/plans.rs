@@ -1,4 +1,4 @@
-//! Short ways to write operations, and random trees and plans.
+//! Helpers to write operations, and random trees and plans.
 
 use deputy_protocol::{
     CopyFileAction, CreateFolderAction, MoveFileAction, OrganizeAction as Action, RenameAction, TrashAction,
@@ -29,7 +29,7 @@ pub(crate) fn trash(path: impl AsRef<Path>) -> Action {
     Action::Trash(TrashAction { path: text(path) })
 }
 
-/// Random numbers from a seed that a failed test prints.
+/// Random numbers from a seed, which a failed test prints.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {

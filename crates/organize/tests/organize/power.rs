@@ -1,4 +1,4 @@
-//! Loss of power: the journal says more than reached the disk.
+//! Power loss: the journal contains more than reached the disk.
 
 use crate::crash::{grow, paths};
 use crate::plans::Dice;
@@ -9,7 +9,7 @@ use deputy_organize::{
 };
 use std::cell::Cell;
 
-/// Writes that a step happened as it did in this history.
+/// Records that a step happened as it did in this history.
 fn claim(journal: &mut JournalFile, history: &History, step: usize) {
     let StepState::Done(trace) = &history.steps[step] else { panic!("it has not happened") };
     journal.begin(&[Began { step, to: trace.to.clone() }]).unwrap();
@@ -34,7 +34,7 @@ fn what_the_journal_calls_done_and_the_disk_does_not_is_done_again() {
         world.undo(&whole, ConflictChoice::Skip);
         assert_eq!(world.snapshot(), before);
 
-        // So much really happens, and so much is claimed.
+        // `real` steps really happen, and `claimed` steps are recorded.
         let job = world.job(actions);
         let (id, steps) = (job.id.clone(), job.steps.len());
         let real = dice.roll(steps);

@@ -1,4 +1,4 @@
-//! What people read before they approve, and what their approval binds to.
+//! What people see before they approve a plan, and what their approval binds to.
 
 use crate::plans::{copy, create, relocate, rename, trash};
 use crate::world::World;
@@ -9,7 +9,7 @@ fn show(world: &World, plan: &OrganizePlan) -> Preview {
     preview(plan, &Bounds { protected: &|_| None, trash: &world.trash() }).unwrap()
 }
 
-/// The same text wherever the world is.
+/// Replaces the paths of the test's folders.
 fn text(world: &World, text: &str) -> String {
     text.replace(world.root.to_str().unwrap(), "ROOT").replace(world.away.to_str().unwrap(), "AWAY")
 }
@@ -50,7 +50,7 @@ fn json_holds_everything() {
     let file = world.file("a.txt", "a");
     let shown = show(&world, &world.plan(vec![rename(file, "b.txt")]));
     let mut json = serde_json::to_value(&shown).unwrap();
-    // What differs from run to run.
+    // Remove what differs between runs.
     json["checked"]["job"]["steps"][0]["expects"] = serde_json::Value::Null;
     insta::assert_snapshot!(text(&world, &serde_json::to_string_pretty(&json).unwrap()));
 }
@@ -70,7 +70,7 @@ fn operations_are_dropped_and_edited_before_approval() {
         without(&plan, &[id("none")]).unwrap_err().to_string(),
         "the plan has no operation none; its preview lists them"
     );
-    // What relied on a dropped operation shows when it is checked.
+    // An operation that depends on a dropped one fails when the plan is checked.
     let chained = world
         .plan(vec![rename(world.root.join("a.pdf"), "c.pdf"), rename(world.root.join("c.pdf"), "d.pdf")]);
     let broken = world.check(&without(&chained, &[id("o0")]).unwrap()).unwrap_err();
@@ -91,7 +91,7 @@ fn the_digest_is_that_of_everything_that_is_done() {
         let dropped = without(&plan, &[plan.operations[index].id.clone()]).unwrap();
         assert!(world.check(&dropped).is_ok_and(|checked| checked.digest() != whole));
     }
-    // The same plan means something else once a name is taken.
+    // The same plan has another meaning once a name is taken.
     world.file("Papers/2024/paper.pdf", "in the way");
     assert_ne!(digest(&plan), whole);
 }

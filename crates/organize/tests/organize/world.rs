@@ -1,4 +1,4 @@
-//! A temporary world: folders on two devices, a trash, jobs; and what is in it.
+//! A temporary world: folders on two devices, a trash and jobs, and helpers to inspect them.
 
 use deputy_organize::{
     Bounds, CheckError, CheckedPlan, ConflictChoice, Control, Job, Jobs, Report, Reversal, TrashPlaces, check,
@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What is at a path: mode, time and content's digest.
+/// The state of a path: mode, time, and digest of the content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stands {
     pub(crate) mode: u32,
@@ -22,9 +22,9 @@ pub(crate) struct World {
     _holder: TempDir,
     _other: TempDir,
     pub(crate) base: PathBuf,
-    /// The folder that plans are about.
+    /// The folder of the plans.
     pub(crate) root: PathBuf,
-    /// Another one, on another device.
+    /// A second folder, on another device.
     pub(crate) away: PathBuf,
 }
 
@@ -68,7 +68,7 @@ impl World {
         self.check(&self.plan(actions)).unwrap().job(&self.jobs().new_id())
     }
 
-    /// Checks a plan of these and runs it to its end.
+    /// Checks a plan with these operations and runs it until it ends.
     pub(crate) fn run(&self, actions: Vec<Action>) -> (String, Report) {
         let job = self.job(actions);
         let id = job.id.clone();
@@ -85,7 +85,7 @@ impl World {
         (reversal, report)
     }
 
-    /// Everything below the two folders.
+    /// Returns everything below the two folders.
     pub(crate) fn snapshot(&self) -> BTreeMap<PathBuf, Stands> {
         let mut found = BTreeMap::new();
         for folder in [&self.root, &self.away] {
@@ -94,7 +94,8 @@ impl World {
         found
     }
 
-    /// The trash has a note for each thing and a thing for each note, and nothing half done is anywhere.
+    /// Checks that the trash has a note for each entry and an entry for each note, and that there are no incomplete
+    /// files.
     pub(crate) fn assert_trash_is_whole(&self) {
         let names = |folder: &str| -> BTreeSet<String> {
             let entries = fs::read_dir(self.base.join("Trash").join(folder));
@@ -111,7 +112,7 @@ impl World {
         assert_eq!(self.snapshot().into_keys().find(ours), None);
     }
 
-    /// How often each content is there, the trash and the quarantine included.
+    /// Counts each content, including the trash and the quarantine.
     pub(crate) fn contents(&self) -> BTreeMap<String, usize> {
         let mut found = self.snapshot();
         for trash in [self.base.join("Trash/files"), self.base.join("quarantine/files")] {

@@ -1,4 +1,4 @@
-//! Scans, naming conventions and offline plans on real folders.
+//! Tests scans, naming conventions and offline plans on real folders.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic here is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Offline plans: what they propose, that they can be done as they are, and that nothing is left to do afterwards.
+//! Offline plans: what they propose, that they can be executed, and that nothing is left to do afterwards.
 
 use crate::world::World;
 use deputy_organize::plan::{By, Proposal, Wishes, propose};
@@ -11,7 +11,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// A plan in short: what goes where.
+/// Summarizes a plan: the source and destination of each operation.
 fn told(plan: &OrganizePlan) -> Vec<String> {
     let operation = |action: &Action| match action {
         Action::CreateFolder(action) => format!("create {}", action.path),
@@ -58,7 +58,7 @@ fn run(world: &World, job: deputy_organize::Job) {
 /// Mode, time and content.
 type Stands = (u32, i64, i64, Option<Vec<u8>>);
 
-/// What is at each path below a folder.
+/// Returns the state of each path below a folder.
 fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Stands> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![folder.to_owned()];
@@ -165,7 +165,7 @@ fn dates_make_years_and_months_and_content_makes_topics() {
     let told_plan = told(&plan);
     assert_eq!(told_plan.len(), 4, "{told_plan:?}");
     assert!(told_plan[0].starts_with("create Documents/"), "{told_plan:?}");
-    // Where somebody sorted such documents already, the others follow.
+    // If similar documents are already sorted into a folder, the others follow.
     world.file("Bills/d.txt", invoice(4));
     world.file("Bills/e.txt", invoice(5));
     let plan = propose(&world.scan(), &by(By::Content)).plan;
@@ -258,7 +258,7 @@ fn any_name() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Every plan can be done as it is, loses nothing, leaves nothing to do, and is undone to the byte.
+    /// Every plan can be executed, loses nothing, leaves nothing to do, and can be undone exactly.
     #[test]
     fn plans_can_be_done_and_taken_back(
         files in proptest::collection::btree_map(

@@ -1,4 +1,4 @@
-//! What a scan finds, and what it leaves out.
+//! What a scan finds and what it leaves out.
 
 use crate::world::{World, quiet};
 use deputy_organize::scan::{DateSource, FileKind, ScanError, ScanProgress, Watch, scan};
@@ -82,7 +82,7 @@ fn a_project_itself_is_refused_and_so_is_what_is_no_folder() {
 fn what_is_open_or_has_just_changed_is_busy() {
     let world = World::with(&["old.txt", "open.txt"]);
     fs::write(world.root.join("new.txt"), "new").unwrap();
-    // Another process holds it open, until its input ends.
+    // Another process keeps the file open until its input ends.
     let file = File::open(world.root.join("open.txt")).unwrap();
     let mut holder = std::process::Command::new("cat")
         .arg("-")

@@ -1,4 +1,4 @@
-//! A temporary folder with files that nobody touched for a while.
+//! A temporary folder with files that have not been changed recently.
 
 use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ impl World {
         Self { _holder: holder, root }
     }
 
-    /// A folder with these files, each of its own content.
+    /// Creates a folder with these files, each with different content.
     pub(crate) fn with(names: &[&str]) -> Self {
         let world = Self::new();
         for name in names {
@@ -28,7 +28,7 @@ impl World {
         world
     }
 
-    /// A file from 2024-05-06.
+    /// Creates a file dated 2024-05-06.
     pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         self.file_of(name, content, 1_715_000_000)
     }
@@ -53,7 +53,7 @@ impl World {
         path.strip_prefix(&self.root).unwrap().to_str().unwrap().to_owned()
     }
 
-    /// Paths of files, relative to the folder.
+    /// Returns the paths of files, relative to the folder.
     pub(crate) fn names(&self, scan: &Scan, ids: &[u32]) -> Vec<String> {
         ids.iter().map(|id| self.relative(&scan.path(*id))).collect()
     }

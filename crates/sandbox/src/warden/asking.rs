@@ -1,7 +1,7 @@
-//! Calls that wait for a person: what one wants, what was answered, and how often anybody is asked.
+//! Calls that wait for a person: what the command wants, the answers, and a limit on the number of questions.
 //!
-//! An answer holds for one kind of access to one path, and for the rest of the command. A call that waits is judged
-//! from its beginning once more when the answer comes, so that a yes never opens what was not asked about.
+//! An answer applies to one kind of access to one path, for the rest of the command. When the answer arrives, a waiting
+//! call is judged again from the beginning, so that a yes never allows more than what was asked.
 
 use super::guard::Guard;
 use super::listener::Notification;
@@ -17,36 +17,36 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
-/// So often a person is asked during one command; what it wants beyond that is refused without asking.
+/// The maximum number of questions to a person during a command. Further attempts are refused without asking.
 pub(crate) const MOST_ASKED: u32 = 5;
 
-/// What a command wants and the walls refuse.
+/// An access that a command wants and the sandbox refuses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// What it tries.
+    /// The kind of access.
     pub operation: Attempt,
-    /// On what, by its real path.
+    /// The real path.
     pub path: PathBuf,
-    /// The program that tries it.
+    /// The program that attempts it.
     pub program: PathBuf,
 }
 
-/// What was answered.
+/// An answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Answer {
     Yes,
-    /// With the reason, for who reads the result.
+    /// The reason is for the reader of the result.
     No(Phrase),
 }
 
-/// The path alone does not say which file it is: folders can change places while somebody thinks.
+/// The key of a question. The path alone does not identify a file, because folders can be swapped before the answer.
 type Key = (Attempt, PathBuf, Identity);
 
-/// Device and inode of what was asked about: of the file where it is read, of the folder around it where it is changed,
-/// as many programs save by putting a new file in the old one's place.
+/// The device and inode in question: those of the file if it is read, or of its folder if it is changed. Many programs
+/// save a file by replacing it with a new one.
 pub(crate) type Identity = Option<(u64, u64)>;
 
-/// Takes the answer to one question. Dropping it is a no.
+/// Receives the answer to a question. Dropping it means no.
 #[derive(Debug)]
 pub struct Reply {
     answers: Arc<Answers>,
@@ -55,12 +55,12 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Opens exactly what was asked about, to the rest of the command.
+    /// Allows exactly what was asked, for the rest of the command.
     pub fn allow(mut self) {
         self.give(Answer::Yes);
     }
 
-    /// The command gets what it gets where nobody is asked.
+    /// Refuses. The command gets the same result as if nobody were asked.
     pub fn refuse(mut self, why: impl Into<Phrase>) {
         self.give(Answer::No(why.into()));
     }
@@ -79,11 +79,11 @@ impl Drop for Reply {
     }
 }
 
-/// Answers on their way to the warden, and how many of its calls wait for one.
+/// Answers on their way to the warden, and the number of its calls that wait for one.
 #[derive(Debug)]
 pub(crate) struct Answers {
     given: Mutex<Vec<(Key, Answer)>>,
-    /// A byte in it for each answer.
+    /// A socket pair with one byte for each answer.
     bell: [UnixStream; 2],
     waiting: watch::Sender<usize>,
 }
@@ -96,57 +96,57 @@ impl Answers {
         Ok(Arc::new(Self { given: Mutex::default(), bell: [rung, heard], waiting: watch::channel(0).0 }))
     }
 
-    /// Readable when there is an answer.
+    /// Returns a descriptor that becomes readable when there is an answer.
     pub(crate) fn bell(&self) -> BorrowedFd<'_> {
         self.bell[1].as_fd()
     }
 
-    /// How many calls wait for a person.
+    /// Returns the number of calls that wait for a person.
     pub(crate) fn waiting(&self) -> watch::Receiver<usize> {
         self.waiting.subscribe()
     }
 
     fn put(&self, key: Key, answer: Answer) {
         self.given.lock().unwrap_or_else(PoisonError::into_inner).push((key, answer));
-        // A full pipe is a bell that rings already.
+        // If the pipe is full, the warden has already been notified.
         let _ = (&self.bell[0]).write(&[1]);
     }
 
     fn take(&self) -> Vec<(Key, Answer)> {
-        // Before the answers are taken, so that none is left behind without a ring.
+        // Drain before taking the answers, so that no answer is left without a notification.
         let _ = (&self.bell[1]).read(&mut [0; 64]);
         std::mem::take(&mut *self.given.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// What becomes of an attempt that the walls refuse.
+/// The result of an attempt that the sandbox refuses.
 pub(crate) enum Fate {
-    /// A person opened it.
+    /// A person allowed it.
     Opened,
-    /// Its call waits for a person.
+    /// The call waits for a person.
     Waits,
-    /// It is refused; with what a person said, where one was asked.
+    /// It is refused. Holds the person's reason, if a person was asked.
     Refused(Option<Phrase>),
 }
 
-/// What one command asked, and the calls that wait.
+/// The questions of a command, and the calls that wait.
 pub(crate) struct Asking {
     answers: Arc<Answers>,
-    /// What was asked, and what was answered to it.
+    /// The questions, with the answers so far.
     asked: RefCell<BTreeMap<Key, Option<Answer>>>,
     waiting: RefCell<Vec<(Notification, Key)>>,
-    /// What the call that is being carried out waits for.
+    /// The question of the call that is currently being performed.
     wish: RefCell<Option<(Wanted, Key)>>,
     count: Cell<u32>,
     pub(crate) walks: Walks,
 }
 
-/// An attempt, with what tells a deliberate one from one of a walk.
+/// An attempt, with the data that distinguishes a deliberate access from part of a walk.
 pub(crate) struct Attempted<'a> {
     pub(crate) operation: Attempt,
     pub(crate) real: &'a Path,
     pub(crate) identity: Identity,
-    /// Whether it lies outside of what is open.
+    /// Whether it is outside of all open folders.
     pub(crate) is_outside: bool,
     pub(crate) program: &'a dyn Fn() -> Option<PathBuf>,
     pub(crate) is_walk: &'a dyn Fn(&Walks) -> bool,
@@ -164,7 +164,7 @@ impl Asking {
         }
     }
 
-    /// What becomes of an attempt that is refused unless a person opens it.
+    /// Decides about an attempt that is refused unless a person allows it.
     pub(crate) fn fate(&self, guard: &dyn Guard, attempted: &Attempted<'_>) -> Fate {
         let key = (attempted.operation, attempted.real.to_owned(), attempted.identity);
         if let Some(answer) = self.asked.borrow().get(&key) {
@@ -188,7 +188,7 @@ impl Asking {
         Fate::Waits
     }
 
-    /// Has a call wait, where carrying it out came to a wish; asks, unless that is asked already.
+    /// Makes a call wait if performing it raised a question. Asks the question unless it has been asked already.
     pub(crate) fn wait(&self, guard: &Arc<dyn Guard>, notification: Notification) -> bool {
         let Some((wanted, key)) = self.wish.borrow_mut().take() else { return false };
         self.waiting.borrow_mut().push((notification, key.clone()));
@@ -204,7 +204,7 @@ impl Asking {
         true
     }
 
-    /// Takes the answers that have come, and gives the calls that need wait no longer.
+    /// Takes the answers that have arrived, and returns the calls that no longer wait.
     pub(crate) fn answered(&self) -> Vec<Notification> {
         let mut ready = Vec::new();
         for (key, answer) in self.answers.take() {

@@ -1,9 +1,9 @@
-//! What a notified call asks for, whichever of the kernel's names it was made under.
+//! Decodes what a notified call asks for, independently of which variant of the system call was used.
 
 use super::listener::Notification;
 use std::ffi::{c_int, c_long};
 
-/// Where an argument that is a path lies: the folder it is relative to, and the argument's number.
+/// The location of a path argument: the folder that it is relative to, and the argument number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct At {
     pub(crate) folder: c_int,
@@ -61,7 +61,7 @@ pub(crate) enum Call {
         fd: c_int,
         mode: u32,
     },
-    /// Without a path it is the descriptor's own.
+    /// Without a path, it applies to the descriptor itself.
     Times {
         at: At,
         has_path: bool,
@@ -74,7 +74,7 @@ pub(crate) enum Call {
         group: u32,
         follow: bool,
     },
-    /// Attributes besides modes, which nobody carries out.
+    /// Changes attributes other than modes. The warden does not perform these.
     Attribute,
     OwnerOf {
         fd: c_int,
@@ -84,7 +84,7 @@ pub(crate) enum Call {
     Socket(SocketCall),
 }
 
-/// A call that says where a socket leads.
+/// A call that determines where a socket leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SocketCall {
     Bind { fd: c_int, address: u64, length: u64 },
@@ -92,14 +92,14 @@ pub(crate) enum SocketCall {
     Connect { fd: c_int, address: u64, length: u64 },
 }
 
-/// What opens a file.
+/// Calls that open a file.
 #[rustfmt::skip]
 pub(crate) const OPENING: &[c_long] = &[
     libc::SYS_openat,
     #[cfg(target_arch = "x86_64")] libc::SYS_open,
 ];
 
-/// All of them but those that start programs, by the numbers of this machine.
+/// Calls that open or change files, but do not start programs, by their numbers on this machine.
 #[rustfmt::skip]
 pub(crate) const CHANGING: &[c_long] = &[
     libc::SYS_openat, libc::SYS_truncate, libc::SYS_mkdirat, libc::SYS_unlinkat, libc::SYS_renameat, libc::SYS_renameat2,
@@ -116,7 +116,7 @@ pub(crate) const CHANGING: &[c_long] = &[
     #[cfg(target_arch = "x86_64")] libc::SYS_chmod,
 ];
 
-/// Changes of times and owners, which only some walls leave to the warden.
+/// Changes of times and owners. Only some mechanisms leave them to the warden.
 #[rustfmt::skip]
 pub(crate) const KEEPING: &[c_long] = &[
     libc::SYS_utimensat, libc::SYS_fchown, libc::SYS_fchownat,
@@ -125,13 +125,13 @@ pub(crate) const KEEPING: &[c_long] = &[
     libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr, libc::SYS_lremovexattr, libc::SYS_fremovexattr,
 ];
 
-/// What makes a file in passing: the socket that gets a name.
+/// Calls that create a file as a side effect: a socket that gets a name.
 pub(crate) const BINDING: &[c_long] = &[libc::SYS_bind];
 
-/// What says where sockets lead, which only some walls leave to the warden.
+/// Calls that determine where sockets lead. Only some mechanisms leave them to the warden.
 pub(crate) const LEADING: &[c_long] = &[libc::SYS_bind, libc::SYS_listen, libc::SYS_connect];
 
-/// What a notification asks for; none where the number is not one of those that are watched.
+/// Decodes a notification. `None` if the call is not one of those that are watched.
 pub(crate) fn decode(notification: &Notification) -> Option<Call> {
     let args = notification.args;
     let number = |at: usize| args[at] as c_int;

@@ -1,4 +1,5 @@
-//! Calls carried out in the place of a process: looked up as it would, judged by the real path, done on descriptors.
+//! Performs calls on behalf of a process: looks up paths as the process would, judges them by real path, and operates
+//! on descriptors.
 
 use super::asking::Asking;
 use super::calls::{At, Call, SocketCall};
@@ -16,7 +17,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-/// What became of a call.
+/// The result of a call.
 pub(crate) enum Done {
     Value(i64),
     /// A descriptor for the process.
@@ -24,25 +25,25 @@ pub(crate) enum Done {
         fd: OwnedFd,
         closes_on_exec: bool,
     },
-    /// It may be done, and is the kernel's to do.
+    /// The call is allowed, and the kernel performs it.
     LeftToKernel,
-    /// Opening it may take until somebody comes to the other end: a pipe with a name, held by its place.
+    /// Opening may block until a process opens the other end: a named pipe, held by its handle.
     Waits {
         held: OwnedFd,
         flags: c_int,
     },
 }
 
-/// A process's call, with what bounds it.
+/// A call of a process, with its restrictions.
 pub(crate) struct Carrier<'a> {
     pub(crate) target: &'a Target<'a>,
     pub(crate) bounds: &'a Bounds,
     pub(crate) made: &'a Made,
     pub(crate) refusals: &'a Refusals,
     pub(crate) asking: &'a Asking,
-    /// The path that the call names, and from where, for telling walks.
+    /// The path argument of the call and whether it is relative, for detecting walks.
     pub(crate) names: Cell<(At, bool)>,
-    /// The largest file it may have.
+    /// The maximum size of a file that the process may create, in bytes.
     pub(crate) file_bytes: u64,
 }
 
@@ -74,21 +75,21 @@ impl Carrier<'_> {
                 let found = self.target.find(at, &self.named(at)?, follow)?;
                 keeps_owner(&found, owner, group)
             }
-            // As on a file system that has none: programs that copy continue without.
+            // The same error as on a file system without attributes. Programs that copy files continue without them.
             Call::Attribute => Err(Errno::OPNOTSUPP),
             Call::OwnerOf { fd, owner, group } => keeps_owner(&self.target.descriptor(fd)?, owner, group),
         };
         done.map(|()| Done::Value(0))
     }
 
-    /// Judges what stands somewhere.
+    /// Judges access to an existing file.
     fn judge_found(&self, attempt: Attempt, found: &OwnedFd) -> Result<Stat, Errno> {
         let stat = fstat(found)?;
         self.judge(attempt, &real_path(found)?, Some(stat), is_folder(&stat))?;
         Ok(stat)
     }
 
-    /// Keeps in mind what was just made, where its name is that of a secret.
+    /// Remembers a file that was just created if its name is that of a secret.
     fn remember(&self, real: &Path, file: impl FnOnce() -> Result<OwnedFd, Errno>) {
         if self.bounds.would_be_secret(real)
             && let Ok(file) = file()
@@ -97,7 +98,7 @@ impl Carrier<'_> {
         }
     }
 
-    /// Judges a name, whatever has it.
+    /// Judges access to a name, whether or not it exists.
     fn judge_place(&self, place: &Place, becomes_folder: bool) -> Result<(), Errno> {
         let stat = statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW).ok();
         let is_folder = becomes_folder || stat.as_ref().is_some_and(is_folder);
@@ -113,7 +114,7 @@ impl Carrier<'_> {
         self.target.place(at, &self.named(at)?)
     }
 
-    /// The path of an argument.
+    /// Returns the path in an argument.
     fn named(&self, at: At) -> Result<PathBuf, Errno> {
         let path = self.target.string(at.path)?;
         self.names.set((at, path.is_relative()));
@@ -125,7 +126,7 @@ impl Carrier<'_> {
         let mut path = self.named(at)?;
         let excludes = flags & (libc::O_CREAT | libc::O_EXCL) == libc::O_CREAT | libc::O_EXCL;
         let follow = flags & libc::O_NOFOLLOW == 0 && !excludes;
-        // Something may come to be, or go, between a look and the next: a few rounds are enough for honest programs.
+        // Files may appear or disappear between two checks. A few rounds are enough for honest programs.
         for _ in 0..MOST_ROUNDS {
             let found = match self.target.find(at, &path, follow) {
                 Ok(_) if excludes => return Err(Errno::EXIST),
@@ -135,7 +136,7 @@ impl Carrier<'_> {
                     if place.is_slashed {
                         return Err(Errno::ISDIR);
                     }
-                    // A link that leads nowhere yet says where the file is made.
+                    // A dangling link determines where the file is created.
                     if let Ok(text) = readlinkat(&place.folder, &place.name, Vec::new()) {
                         if !follow {
                             return Err(if excludes { Errno::EXIST } else { Errno::LOOP });
@@ -172,7 +173,7 @@ impl Carrier<'_> {
         openat(&place.folder, &place.name, flags, Mode::from_raw_mode(mode & 0o7777))
     }
 
-    /// Opens what was found, by what it is and not by its name.
+    /// Opens a file that was found, through its handle instead of its name.
     fn open_found(
         &self,
         found: OwnedFd,
@@ -195,13 +196,13 @@ impl Carrier<'_> {
         }
         let real = real_path(&found)?;
         if real.starts_with("/proc") && real.file_name().is_some_and(|name| name == "mem") {
-            return Err(Errno::ACCESS); // Other processes' memory; `ptrace` is denied as well.
+            return Err(Errno::ACCESS); // The memory of other processes. `ptrace` is denied as well.
         }
         let attempt = if writes && !makes_unnamed { Attempt::Write } else { Attempt::Read };
         let judged = self.judge(attempt, &real, Some(stat), kind == FileType::Directory);
         if judged.is_err() && self.is_secret_file(attempt, &real, kind) {
-            // Programs that look for a file of settings, as many build tools do for `.env`, continue as if it were empty; that
-            // it was not read is in the result.
+            // Programs that look for a settings file, as many build tools do for `.env`, continue as if it were empty.
+            // The result says that it was not read.
             let empty =
                 openat(rustix::fs::CWD, "/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
             return Ok(Done::Opened { fd: empty, closes_on_exec });
@@ -219,7 +220,7 @@ impl Carrier<'_> {
         Ok(Done::Opened { fd, closes_on_exec })
     }
 
-    /// Whether what was refused is the reading of a secret in an open folder.
+    /// Returns whether the refused access was reading a secret in an open folder.
     fn is_secret_file(&self, attempt: Attempt, real: &Path, kind: FileType) -> bool {
         let is_projects = self.bounds.projects.iter().any(|project| real.starts_with(project));
         let is_read = attempt == Attempt::Read && kind == FileType::RegularFile;
@@ -250,7 +251,7 @@ impl Carrier<'_> {
             .target
             .place(at, &path)
             .map_err(|error| if error == Errno::BUSY { Errno::EXIST } else { error })?;
-        // What is there already does not concern the guard.
+        // An existing path does not concern the guard.
         if statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
             return Err(Errno::EXIST);
         }
@@ -274,15 +275,15 @@ impl Carrier<'_> {
         mknodat(&place.folder, &place.name, kind, Mode::from_raw_mode(mode & 0o1777), 0)
     }
 
-    /// Judges the name that a socket is to get, if it gets one in a folder. The kernel reads the name once more: a process
-    /// that changes it in between makes a file that is neither run nor read.
+    /// Judges the name that a socket will get, if it gets one in a folder. The kernel reads the name again; a process
+    /// that changes it in between creates a file that is neither run nor read.
     fn bind(&self, address: u64, length: u64) -> Result<(), Errno> {
         let Some(path) = self.target.socket_path(address, length)? else { return Ok(()) };
         let at = At { folder: libc::AT_FDCWD, path: 0 };
         self.names.set((at, path.is_relative()));
         match self.target.place(at, &path) {
             Ok(place) => self.judge_place(&place, false),
-            // What is wrong with the place is for the kernel to say.
+            // The kernel reports what is wrong with the path.
             Err(_) => Ok(()),
         }
     }
@@ -325,7 +326,7 @@ impl Carrier<'_> {
         Ok(())
     }
 
-    /// Judges that what has one name gets another, with all that it holds.
+    /// Judges giving a new name to an entry with all its content.
     fn judge_move(&self, from: &Place, to: &Place) -> Result<(), Errno> {
         let stat = statat(&from.folder, &from.name, AtFlags::SYMLINK_NOFOLLOW)?;
         let is_folder = is_folder(&stat);
@@ -339,15 +340,15 @@ impl Carrier<'_> {
         Ok(())
     }
 
-    /// What a folder holds is guarded at its new place exactly if it was at its old one: else a plain file would become
-    /// a hook, or a secret a plain file.
+    /// Requires that the content of a folder is guarded at its new path exactly if it was at the old one. Otherwise a
+    /// plain file could become a hook, or a secret a plain file.
     fn judge_tree(&self, folder: &OwnedFd, from: &Path, to: &Path) -> Result<(), Errno> {
         const MOST: usize = 200_000;
         let top = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
         let mut seen = 0;
         let mut folders = vec![PathBuf::new()];
         while let Some(below) = folders.pop() {
-            // What cannot be read cannot be distinguished, and a folder that cannot be read is rare.
+            // An unreadable folder cannot be checked, but is rare.
             let entries = std::fs::read_dir(top.join(&below)).map_err(|_| Errno::ACCESS)?;
             for entry in entries {
                 let entry = entry.map_err(|_| Errno::ACCESS)?;
@@ -355,7 +356,7 @@ impl Carrier<'_> {
                 let below = below.join(entry.file_name());
                 let [old, new] = [from, to].map(|top| self.bounds.standing(&top.join(&below), is_folder));
                 seen += 1;
-                // That it becomes a secret does no harm, that it stops being one would.
+                // It is harmless if a file becomes a secret, but not if it stops being one.
                 if old.0 && !new.0 || old.1 != new.1 || seen > MOST {
                     let why = deputy_messages::sandbox::becomes_guarded();
                     self.refusals.add(Refused { operation: Attempt::Write, path: to.join(&below), why });
@@ -421,7 +422,7 @@ impl Carrier<'_> {
     }
 }
 
-/// Programs that copy give each file the owner that it has already. No other one can be given.
+/// Allows setting the owner that a file already has, as programs that copy files do. Other owners cannot be set.
 fn keeps_owner(found: &OwnedFd, owner: u32, group: u32) -> Result<(), Errno> {
     let stat = fstat(found)?;
     let keeps = |wanted: u32, has: u32| wanted == u32::MAX || wanted == has;
@@ -430,19 +431,19 @@ fn keeps_owner(found: &OwnedFd, owner: u32, group: u32) -> Result<(), Errno> {
 
 const MOST_ROUNDS: usize = 40;
 
-/// The device that means a process's own terminal, here the warden's; commands have none.
+/// The device of a process's own terminal, which would be the warden's here. Commands have none.
 const OWN_TERMINAL: u64 = libc::makedev(5, 0);
 
 fn is_folder(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::Directory
 }
 
-/// A descriptor of this process's, as a path that leads to the very thing.
+/// Returns a path that leads to exactly the file of one of this process's descriptors.
 fn own(fd: &impl AsFd) -> String {
     format!("/proc/self/fd/{}", fd.as_fd().as_raw_fd())
 }
 
-/// Opens what a descriptor marks.
+/// Opens the file that a handle refers to.
 pub(crate) fn reopen(found: &OwnedFd, flags: c_int, mode: u32) -> Result<OwnedFd, Errno> {
     const OF_THE_NAME: c_int = libc::O_CREAT | libc::O_EXCL | libc::O_NOFOLLOW;
     let kept = if flags & libc::O_TMPFILE == libc::O_TMPFILE { libc::O_NOFOLLOW } else { OF_THE_NAME };
@@ -450,7 +451,7 @@ pub(crate) fn reopen(found: &OwnedFd, flags: c_int, mode: u32) -> Result<OwnedFd
     openat(rustix::fs::CWD, own(found), flags, Mode::from_raw_mode(mode & 0o7777))
 }
 
-/// The number in `/proc/self/fd/N`, by which a file without a name gets one.
+/// Parses the number in `/proc/self/fd/N`, which is used to give a name to an unnamed file.
 fn descriptor_named(path: &Path) -> Option<c_int> {
     let number = path.strip_prefix("/proc/self/fd").or_else(|_| path.strip_prefix("/dev/fd")).ok()?;
     let mut parts = number.iter();
@@ -458,7 +459,7 @@ fn descriptor_named(path: &Path) -> Option<c_int> {
     parts.next().is_none().then_some(number)
 }
 
-/// The mode bits taken away from what this thread makes, while this lives.
+/// Sets this thread's umask as long as it exists.
 struct Mask;
 
 impl Mask {

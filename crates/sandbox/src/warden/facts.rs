@@ -1,5 +1,5 @@
-//! Facts about the machine that `/proc` shows to each process under a name of its own, which no rule set can grant before
-//! the process is there: what is mounted. Anyone who may know them is handed Deputy's own.
+//! Facts about the machine that `/proc` shows to each process under its own path, such as what is mounted. A rule set
+//! cannot grant them before the process exists. Processes that may know them receive Deputy's own version.
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
@@ -7,11 +7,11 @@ use std::ffi::c_int;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-/// The path by which a command is granted to know what is mounted.
+/// The path that grants a command to read what is mounted.
 pub(crate) const MOUNTS: &str = "/proc/self/mountinfo";
 
-/// What a process gets that opens one of these by name; the names are compared and never looked up. `None`: the kernel
-/// and the other walls decide.
+/// Returns what a process gets when it opens one of these paths. The paths are compared and never looked up. `None` if
+/// the kernel and the other mechanisms decide.
 pub(super) fn opened(path: &Path, flags: c_int) -> Option<Result<OwnedFd, Errno>> {
     let writes = libc::O_CREAT | libc::O_TRUNC | libc::O_APPEND;
     if flags & libc::O_ACCMODE != libc::O_RDONLY || flags & writes != 0 {
@@ -20,8 +20,9 @@ pub(super) fn opened(path: &Path, flags: c_int) -> Option<Result<OwnedFd, Errno>
     let own = match path.to_str()? {
         MOUNTS => MOUNTS,
         "/proc/mounts" | "/proc/self/mounts" | "/etc/mtab" => "/proc/self/mounts",
-        // Some begin here to open what they were granted below it, for which the other walls still stand. It lists the numbers of
-        // processes, which `stat` tells all the same; the kernel passes no mark by which nothing is listed.
+        // Some programs open `/proc` first in order to open what they were granted below it, which the other mechanisms
+        // still check. It lists process ids, which `stat` also reveals. The kernel does not pass `O_PATH` handles,
+        // which would prevent listing.
         "/proc" => "/proc",
         _ => return None,
     };

@@ -1,4 +1,4 @@
-//! What a command may do with a path inside of what is open to it.
+//! Decides what a command may do with a path inside open folders.
 
 use super::asking::{Reply, Wanted};
 use super::programs::Programs;
@@ -17,49 +17,51 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Says what in open folders is not for a command, by real paths, whether something exists there or not.
+/// Decides by real path what in open folders is off limits for a command, whether or not the path exists.
 pub trait Guard: Send + Sync + Debug {
-    /// Why a path holds a secret, which is neither read nor changed.
+    /// Returns why a path is a secret, which may be neither read nor changed. `None` if it is not.
     fn secret(&self, real: &Path) -> Option<Phrase>;
 
-    /// Why a change of a path makes other programs run code.
+    /// Returns why a change of a path makes other programs run code. `None` if it does not.
     fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase>;
 
-    /// Whether a person may be asked to open a path that is refused; `is_outside` says that it lies in no folder that is
-    /// open.
+    /// Returns whether a person may be asked to allow a path that is refused. `is_outside` is whether it is outside of
+    /// all open folders.
     fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {
         let _ = (operation, real, is_outside);
         false
     }
 
-    /// Asks a person, in the middle of the command; returns at once. The call waits until the reply is given.
+    /// Asks a person during the command, and returns at once. The call waits until the reply is given.
     fn ask(&self, wanted: Wanted, reply: Reply) {
         let _ = wanted;
         drop(reply);
     }
 }
 
-/// The bounds of one command.
+/// The restrictions of a command.
 pub(crate) struct Bounds {
     pub(crate) guard: Arc<dyn Guard>,
-    /// The folders that were granted. What lies elsewhere is the system's or the command's own, and mounts see to it.
+    /// The granted folders. Other paths belong to the system or to the command itself, and mounts control access to
+    /// them.
     pub(crate) granted: Vec<PathBuf>,
-    /// Those of them that it may change: a project's own secrets read as empty files, others not at all.
+    /// The granted folders that the command may change. Secrets inside them read as empty files; other secrets cannot
+    /// be opened.
     pub(crate) projects: Vec<PathBuf>,
-    /// What is open at all, where no mounts see to that.
+    /// What is open at all, if no mounts control that.
     pub(crate) fence: Option<Fence>,
-    /// Hidden whatever the guard says.
+    /// Paths that are hidden regardless of the guard.
     pub(crate) hidden: Vec<PathBuf>,
-    /// Device and inode of each file known to be secret, which may have other names.
+    /// Device and inode of each file that is known to be secret and may have other names.
     pub(crate) known_secrets: BTreeSet<(u64, u64)>,
-    /// The same of files known to start programs.
+    /// Device and inode of each file that is known to start programs.
     pub(crate) known_frozen: BTreeSet<(u64, u64)>,
     /// The programs whose purpose is to change what starts programs.
     pub(crate) configuring: Programs,
 }
 
-/// Secrets that the command has made itself, such as a key pair or a first `.env`: it knows what they hold. Each is kept
-/// open, so that its number cannot become another file's.
+/// Secrets that the command itself has created, such as a key pair or a first `.env`. It already knows their content.
+/// Each is kept open, so that its inode number cannot be reused.
 #[derive(Default)]
 pub(crate) struct Made(RefCell<BTreeMap<(u64, u64), OwnedFd>>);
 
@@ -79,11 +81,12 @@ impl Made {
     }
 }
 
-/// What Landlock grants a command: the warden, which is not held by it, must not open more in its place.
+/// What Landlock grants a command. The warden is not confined by Landlock and must not open more on behalf of the
+/// command.
 pub(crate) struct Fence {
     view: View,
     private: Arc<[PathBuf]>,
-    /// The command's own folder for temporary files.
+    /// The command's private folder for temporary files.
     scratch: PathBuf,
     shared_memory: PathBuf,
 }
@@ -92,19 +95,19 @@ impl Fence {
     pub(crate) fn new(view: &View, scratch: &Path) -> Self {
         let scratch = scratch.canonicalize().unwrap_or_else(|_| scratch.to_owned());
         let shared_memory = scratch.join(".shm");
-        // Another command of the task may have made it; without it there is no shared memory.
+        // Another command of the task may have created it. Without it, there is no shared memory.
         let _ = std::fs::DirBuilder::new().mode(0o700).create(&shared_memory);
         Self { view: view.clone(), private: private_settings(), scratch, shared_memory }
     }
 
-    /// The folder that replaces `/dev/shm`, which holds what others share.
+    /// Returns the folder that replaces `/dev/shm`, which contains what other processes share.
     pub(crate) fn shared_memory(&self) -> &Path {
         &self.shared_memory
     }
 
     fn opens(&self, attempt: Attempt, real: &Path) -> bool {
         const READABLE: [&str; 4] = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
-        // Pipes, sockets and memory that the process has already lie nowhere.
+        // Pipes, sockets and memory files that the process already has are in no folder.
         if !real.is_absolute() || real.as_os_str().as_bytes().starts_with(b"/memfd:") {
             return true;
         }
@@ -118,7 +121,7 @@ impl Fence {
     }
 }
 
-/// Device and inode of what is at paths.
+/// Returns the device and inode of each existing path.
 pub(crate) fn identities<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> BTreeSet<(u64, u64)> {
     let meta = paths.into_iter().filter_map(|path| path.metadata().ok());
     meta.map(|meta| (meta.dev(), meta.ino())).collect()
@@ -126,17 +129,17 @@ pub(crate) fn identities<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> BT
 
 /// Why an attempt is refused.
 pub(crate) enum Stop {
-    /// It lies in nothing that is open.
+    /// The path is outside of everything that is open.
     Outside,
     Guarded {
         why: Phrase,
-        /// Whether the path alone says what it is, so that a person could open it by its path.
+        /// Whether the path alone identifies the file, so that a person could allow it by path.
         may_open: bool,
     },
 }
 
 impl Stop {
-    /// The same, whatever a person says.
+    /// Returns the same reason, but without the option to ask a person.
     fn forever(self) -> Self {
         match self {
             Self::Outside => Self::Outside,
@@ -145,19 +148,19 @@ impl Stop {
     }
 }
 
-/// What is asked about a path.
+/// A question about a path.
 pub(crate) struct Question<'a> {
     pub(crate) attempt: Attempt,
     pub(crate) real: &'a Path,
-    /// Of what is there, if anything is.
+    /// The metadata, if the path exists.
     pub(crate) stat: Option<Stat>,
-    /// Whether it is, or becomes, a folder.
+    /// Whether the path is or will be a folder.
     pub(crate) is_folder: bool,
 }
 
 impl Bounds {
-    /// Why an attempt is refused, if it is; `is_configuring` says whether the program that makes it is one of those whose
-    /// purpose is such a change.
+    /// Returns why an attempt is refused, if it is. `is_configuring` returns whether the program is one whose purpose
+    /// is such a change.
     pub(crate) fn judge(
         &self,
         question: &Question<'_>,
@@ -167,7 +170,7 @@ impl Bounds {
         if self.fence.as_ref().is_some_and(|fence| !fence.opens(question.attempt, question.real)) {
             return Err(Stop::Outside);
         }
-        // The path of what has lost its name is the one that it had, with a mark behind it.
+        // The path of a deleted file is its former path with a suffix.
         if let Some(before) = without_mark(question.real) {
             let question = Question { real: before, stat: question.stat, ..*question };
             self.judge_name(&question, || false, made).map_err(Stop::forever)?;
@@ -189,7 +192,7 @@ impl Bounds {
             .stat
             .as_ref()
             .filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);
-        // What has a second name is known by neither.
+        // A file with several hard links is not identified by its path.
         let is_plain = question.stat.is_none() || file.is_some_and(|stat| stat.st_nlink == 1);
         let refuse = |why: Phrase| Err(Stop::Guarded { why, may_open: is_plain });
         if self.is_hidden(real) {
@@ -208,7 +211,8 @@ impl Bounds {
             return Err(Stop::Guarded { why: say::other_name_of_secret(), may_open: false });
         }
         if question.attempt == Attempt::Write {
-            // A number that is free again may be a new file's: only a file with a second name is looked at by number.
+            // A reused inode number may belong to a new file, so only files with several links are identified by
+            // number.
             let is_another_name = file.is_some_and(|stat| stat.st_nlink > 1) && is_among(&self.known_frozen);
             let why = match self.guard.starts_programs(real, question.is_folder) {
                 Some(why) => Some(Stop::Guarded { why, may_open: is_plain || question.is_folder }),
@@ -225,7 +229,7 @@ impl Bounds {
         Ok(())
     }
 
-    /// Whether a path lies in a folder that was granted.
+    /// Returns whether a path is inside a granted folder.
     pub(crate) fn grants(&self, real: &Path) -> bool {
         self.granted.iter().any(|folder| real.starts_with(folder))
     }
@@ -234,13 +238,13 @@ impl Bounds {
         self.hidden.iter().any(|hidden| real.starts_with(hidden))
     }
 
-    /// Whether what is made at a path is a secret from then on, of the command's own making.
+    /// Returns whether a file created at this path would be a secret, made by the command itself.
     pub(crate) fn would_be_secret(&self, real: &Path) -> bool {
         self.grants(real) && self.guard.secret(real).is_some()
     }
 
-    /// Whether a path is guarded in one way or the other: what a folder holds must be that at its new place if it was
-    /// at its old one, and must not become it.
+    /// Returns whether a path is secret, and whether it starts programs. When a folder is moved, the result for its
+    /// content must not change.
     pub(crate) fn standing(&self, real: &Path, is_folder: bool) -> (bool, bool) {
         if !self.grants(real) {
             return (false, false);
@@ -252,7 +256,7 @@ impl Bounds {
     }
 }
 
-/// The path before the mark of something that has lost its name.
+/// Returns the path of a deleted file without the suffix.
 fn without_mark(real: &Path) -> Option<&Path> {
     let bare = real.as_os_str().as_bytes().strip_suffix(b" (deleted)")?;
     Some(Path::new(OsStr::from_bytes(bare)))

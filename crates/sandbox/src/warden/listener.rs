@@ -1,4 +1,4 @@
-//! The kernel's side of the warden: notifications of system calls that wait for an answer.
+//! The kernel interface of the warden: notifications of system calls that wait for an answer.
 #![allow(unsafe_code)]
 
 use rustix::io::Errno;
@@ -7,12 +7,12 @@ use std::io;
 use std::mem::{MaybeUninit, zeroed};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
-/// Makes a filter with a listener. Once a notification was taken, only a signal that kills ends the wait, so that no
-/// call is carried out twice.
+/// Creates a filter with a listener. Once a notification was received, only a fatal signal ends the wait, so that no
+/// call is performed twice.
 pub(crate) const LISTENER_FLAGS: c_ulong =
     libc::SECCOMP_FILTER_FLAG_NEW_LISTENER | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
 
-/// Where notifications come from.
+/// The source of notifications.
 #[derive(Debug)]
 pub(crate) struct Listener(OwnedFd);
 
@@ -20,25 +20,25 @@ pub(crate) struct Listener(OwnedFd);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Notification {
     pub(crate) id: u64,
-    /// The thread that made the call, as this process numbers it.
+    /// The thread that made the call, as numbered in this process's namespace.
     pub(crate) thread: i32,
     pub(crate) call: i64,
     pub(crate) args: [u64; 6],
 }
 
-/// What waiting for a notification came to.
+/// The result of waiting for a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waited {
     Ready,
-    /// An answer came.
+    /// An answer of a person arrived.
     Rung,
-    /// Nobody is left who could make a call.
+    /// No process is left that could make a call.
     Gone,
     TimeOut,
 }
 
 impl Listener {
-    /// Takes the listener that a child sends; none where the child ended before it had one.
+    /// Receives the listener that a child sends. `None` if the child ended before it had one.
     pub(crate) fn take(socket: &OwnedFd) -> Option<Self> {
         let mut word = [0_u8; 1];
         let mut vector = libc::iovec { iov_base: word.as_mut_ptr().cast(), iov_len: word.len() };
@@ -67,8 +67,8 @@ impl Listener {
         }
     }
 
-    /// Has the kernel run the warden on the caller's processor, and the caller there again afterwards: neither has
-    /// anything else to do meanwhile, and a call costs less than half as much. Kernels before 6.6 do not know it.
+    /// Makes the kernel run the warden on the caller's processor, and then the caller again. Neither has anything else
+    /// to do in the meantime, and a call takes less than half as long. Kernels before 6.6 do not support this.
     fn wake_on_the_same_processor(&self) {
         /// `SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP`.
         const SYNC_WAKE_UP: libc::c_ulong = 1;
@@ -76,14 +76,14 @@ impl Listener {
         unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP) };
     }
 
-    /// Waits for a call or for the bell, as long as `millis` where that is given.
+    /// Waits for a call or for the bell, at most `millis` milliseconds if given.
     pub(crate) fn wait(&self, bell: BorrowedFd<'_>, millis: Option<u16>) -> Waited {
         let fds = [self.0.as_raw_fd(), bell.as_raw_fd()];
         let mut watched = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
         // SAFETY: two structures.
         let got = unsafe { libc::poll(watched.as_mut_ptr(), 2, millis.map_or(-1, i32::from)) };
         match watched.map(|fd| fd.revents) {
-            // The time is up, or a signal came.
+            // The time is up, or a signal arrived.
             _ if got <= 0 => Waited::TimeOut,
             [calls, _] if calls & libc::POLLIN != 0 => Waited::Ready,
             [0, _] => Waited::Rung,
@@ -91,9 +91,9 @@ impl Listener {
         }
     }
 
-    /// Takes the next call; none where its caller is gone.
+    /// Receives the next call. `None` if its caller is gone.
     pub(crate) fn receive(&self) -> Option<Notification> {
-        // SAFETY: the kernel wants zeros and writes the structure.
+        // SAFETY: the kernel expects zeros and writes the structure.
         let notification = unsafe {
             let mut notification: libc::seccomp_notif = zeroed();
             let got = libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut notification);
@@ -107,19 +107,19 @@ impl Listener {
         })
     }
 
-    /// Whether the call still waits: then its thread is the one that made it, and not another with its number.
+    /// Returns whether the call still waits. If so, the thread id has not been reused.
     pub(crate) fn still_waits(&self, id: u64) -> bool {
         // SAFETY: the kernel reads one number.
         unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ID_VALID, &raw const id) == 0 }
     }
 
-    /// Has the kernel carry the call out itself.
+    /// Makes the kernel perform the call itself.
     pub(crate) fn proceed(&self, id: u64) {
         let flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
         self.send(libc::seccomp_notif_resp { id, val: 0, error: 0, flags });
     }
 
-    /// Answers in the kernel's place.
+    /// Answers the call instead of the kernel.
     pub(crate) fn answer(&self, id: u64, result: Result<i64, Errno>) {
         let (val, error) = match result {
             Ok(value) => (value, 0),
@@ -129,11 +129,11 @@ impl Listener {
     }
 
     fn send(&self, mut response: libc::seccomp_notif_resp) {
-        // SAFETY: the kernel reads the structure. That the caller is gone meanwhile is not a fault.
+        // SAFETY: the kernel reads the structure. It is not an error if the caller is gone.
         unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut response) };
     }
 
-    /// Puts a copy of a descriptor into the caller's table and answers with its number there, in one step.
+    /// Copies a descriptor into the caller's table and answers with its number there, atomically.
     pub(crate) fn hand_over(&self, id: u64, fd: BorrowedFd<'_>, closes_on_exec: bool) {
         let mut order = libc::seccomp_notif_addfd {
             id,
@@ -146,28 +146,29 @@ impl Listener {
         let done =
             unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ADDFD, &raw mut order) };
         if done < 0 {
-            // Its table is full; where it is gone the answer reaches nobody.
+            // The caller's table is full. If the caller is gone, the answer has no effect.
             let error = Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::MFILE);
             self.answer(id, Err(error));
         }
     }
 }
 
-/// Room for one descriptor in a message, aligned as its header wants it.
+/// Space for a descriptor in a message, aligned for its header.
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(8))]
 pub(crate) struct ControlBuffer([u8; 32]);
 
-/// Sends a descriptor, by system calls alone: a child does it between `clone` and `execve`.
+/// Sends a descriptor. Makes only system calls, because a child calls it between `clone` and `execve`.
 ///
 /// # Safety
+///
 /// Both numbers must be descriptors of the calling process.
 pub(crate) unsafe fn send_descriptor(socket: i32, fd: i32) -> i32 {
     let mut word = [1_u8; 1];
     let mut vector = libc::iovec { iov_base: word.as_mut_ptr().cast(), iov_len: word.len() };
     let mut control = ControlBuffer::default();
-    // SAFETY: the message's parts live to the end of this function, and the lengths are theirs; the buffer holds one
-    // header with one number.
+    // SAFETY: the parts of the message live until the end of this function, and the lengths are correct. The buffer
+    // holds one header with one number.
     unsafe {
         let mut message: libc::msghdr = zeroed();
         message.msg_iov = &raw mut vector;
@@ -186,10 +187,10 @@ pub(crate) unsafe fn send_descriptor(socket: i32, fd: i32) -> i32 {
     }
 }
 
-/// Whether the kernel has all of it: a listener, waits that only a kill ends, and passed descriptors. Another
-/// listener above this process, as some containers have one, leaves no room for one more.
+/// Returns whether the kernel supports everything that is needed: a listener, waits that only a kill ends, and passed
+/// descriptors. Another listener above this process, as in some containers, makes it unavailable.
 pub(crate) fn is_available() -> bool {
-    // A filter is a thread's own, and goes with it.
+    // A filter belongs to a thread and ends with it.
     let trial = std::thread::Builder::new().name("warden-trial".into()).spawn(|| {
         let allow = [seccompiler::sock_filter {
             code: (libc::BPF_RET | libc::BPF_K) as u16,

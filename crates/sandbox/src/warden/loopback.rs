@@ -1,8 +1,8 @@
-//! A loopback of the command's own where the machine gives it no network of its own: the warden carries out `bind`,
-//! `listen` and `connect` of its sockets, and connects them to what the command itself listens on and to nothing else.
+//! A loopback for commands without a private network: the warden performs `bind`, `listen` and `connect` for their
+//! sockets, and connects them only to sockets on which the command itself listens.
 //!
-//! The filter lets such a command make TCP sockets alone, so that nothing is sent without a connection. What is bound to
-//! every address is bound to the loopback instead: nobody on the network reaches it.
+//! The filter only allows TCP sockets, so that nothing is sent without a connection. A socket that is bound to all
+//! addresses is bound to the loopback instead, so that it is unreachable from the network.
 
 use super::calls::SocketCall;
 use super::target::Target;
@@ -13,20 +13,20 @@ use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 
-/// What the command listens on, by the numbers of the sockets.
+/// The sockets on which the command listens, by inode number.
 #[derive(Default)]
 pub(crate) struct Loopback {
     listening: BTreeSet<u64>,
 }
 
-/// What became of a call.
+/// The result of a call.
 pub(super) enum Carried {
     Done,
-    /// It may wait for the one who listens, and so is made by a thread of its own.
+    /// The connection may block until it is accepted, so a separate thread makes it.
     Connects(Connection),
 }
 
-/// A connection that may be made.
+/// A connection that is allowed.
 pub(super) struct Connection {
     socket: OwnedFd,
     to: SocketAddr,
@@ -67,7 +67,7 @@ impl Loopback {
         }
     }
 
-    /// Where a connection leads that the command may make.
+    /// Returns the address that the command may connect to, if any.
     fn reached(&self, wanted: SocketAddr) -> Result<SocketAddr, Errno> {
         let ip = match wanted.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -82,20 +82,21 @@ impl Loopback {
         if self.is_own(&listeners, to) {
             return Ok(to);
         }
-        // What was to be bound to every address is bound to the loopback of IPv4, which an IPv6 socket reaches so.
+        // A socket that should be bound to all addresses is bound to the IPv4 loopback. This is how an IPv6 socket
+        // reaches it.
         let mapped = SocketAddr::new(IpAddr::V6(Ipv4Addr::LOCALHOST.to_ipv6_mapped()), wanted.port());
         let reaches = ip == IpAddr::V6(Ipv6Addr::LOCALHOST) && self.is_own(&listeners, mapped);
         if reaches { Ok(mapped) } else { Err(Errno::CONNREFUSED) }
     }
 
-    /// Whether everybody who may answer there is the command: sockets can share an address.
+    /// Returns whether all sockets that could answer at an address belong to the command. Sockets can share an address.
     fn is_own(&self, listeners: &[Listener], to: SocketAddr) -> bool {
         let mut answering = listeners.iter().filter(|listener| listener.answers(to.ip())).peekable();
         answering.peek().is_some() && answering.all(|listener| self.listening.contains(&listener.socket))
     }
 }
 
-/// A socket of the process that is one of the Internet.
+/// Returns a socket of the process if it is an Internet socket.
 fn internet_socket(target: &Target<'_>, fd: i32) -> Result<OwnedFd, Errno> {
     let socket = target.socket(fd)?;
     match sockopt::socket_domain(&socket)? {
@@ -104,7 +105,7 @@ fn internet_socket(target: &Target<'_>, fd: i32) -> Result<OwnedFd, Errno> {
     }
 }
 
-/// The loopback's address for one that a socket is bound to.
+/// Returns the loopback address to use instead of the address that a socket is bound to.
 fn own_address(wanted: SocketAddr, socket: &OwnedFd) -> Option<SocketAddr> {
     let ip = match wanted.ip() {
         ip if ip.to_canonical().is_loopback() => ip,
@@ -112,14 +113,14 @@ fn own_address(wanted: SocketAddr, socket: &OwnedFd) -> Option<SocketAddr> {
         IpAddr::V6(ip) if ip.is_unspecified() && sockopt::ipv6_v6only(socket).unwrap_or(true) => {
             Ipv6Addr::LOCALHOST.into()
         }
-        // Clients of both kinds reach it.
+        // Both IPv4 and IPv6 clients reach it.
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.to_ipv6_mapped().into(),
         _ => return None,
     };
     Some(SocketAddr::new(ip, wanted.port()))
 }
 
-/// A socket of this machine that waits for connections.
+/// A listening socket on this machine.
 #[derive(Debug, PartialEq, Eq)]
 struct Listener {
     ip: IpAddr,
@@ -127,27 +128,27 @@ struct Listener {
 }
 
 impl Listener {
-    /// Whether a connection to an address may come out here.
+    /// Returns whether this socket may answer a connection to an address.
     fn answers(&self, ip: IpAddr) -> bool {
         self.ip.is_unspecified() || self.ip.to_canonical() == ip.to_canonical()
     }
 }
 
-/// All that wait on a port.
+/// Returns all sockets that listen on a port.
 fn listeners(port: u16) -> Vec<Listener> {
     let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
     let text = tables.map(|table| std::fs::read_to_string(table).unwrap_or_default());
     text.iter().flat_map(|text| text.lines()).filter_map(|line| listener(line, port)).collect()
 }
 
-/// One line of the kernel's tables, where it is a socket that waits on a port.
+/// Parses a line of the kernel's tables. `None` if it is not a socket that listens on this port.
 fn listener(line: &str, port: u16) -> Option<Listener> {
     const LISTENING: &str = "0A";
     let mut words = line.split_ascii_whitespace();
     let (address, number) = words.nth(1)?.split_once(':')?;
     let is_meant = u16::from_str_radix(number, 16).ok()? == port && words.nth(1)? == LISTENING;
     let socket = words.nth(5)?.parse().ok()?;
-    // Words of 32 bits, each as this machine has it in memory.
+    // The address consists of 32-bit words, each in the byte order of this machine.
     let word =
         |at: usize| Some(u32::from_str_radix(address.get(at * 8..at * 8 + 8)?, 16).ok()?.to_ne_bytes());
     let ip = match address.len() {

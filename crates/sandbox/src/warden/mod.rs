@@ -1,9 +1,10 @@
-//! The warden: a thread for each command that answers those of its system calls that the kernel stops for it.
+//! The warden: a thread per command that answers the system calls that the kernel suspends for it.
 //!
-//! A command's processes wear a filter that hands some of their calls to a listener, which the first of them sent to
-//! Deputy. Each such call waits until the warden has decided. What starts a program is let through or refused; what
-//! opens or changes a file the warden carries out itself and hands the result over, because a process could change the
-//! path between the warden's look and the kernel's. Where the warden is gone the kernel fails every such call.
+//! The processes of a command have a filter that sends notifications of some calls to a listener, which the first
+//! process sent to Deputy. Each of these calls waits until the warden has decided. The warden allows or refuses calls
+//! that start a program. It performs calls that open or change a file itself and passes on the result, because a
+//! process could change the path between the warden's check and the kernel's. If the warden is gone, the kernel fails
+//! all these calls.
 #![allow(unsafe_code)]
 
 pub(crate) mod asking;
@@ -42,37 +43,37 @@ use std::thread::JoinHandle;
 use target::{Target, real_path};
 use waiting::Waiting;
 
-/// What the child sets upon itself so that the warden hears of its calls.
+/// What the child applies to itself so that the warden is notified of its calls.
 pub(crate) struct Summons {
     pub(crate) filter: Arc<[sock_filter]>,
-    /// Where the child sends its listener.
+    /// The socket through which the child sends its listener.
     pub(crate) socket: OwnedFd,
 }
 
-/// A warden that has not begun.
+/// A warden that has not started yet.
 pub(crate) struct Post {
     socket: OwnedFd,
     duty: Duty,
 }
 
-/// What is decided about calls.
+/// The decisions to make about calls.
 pub(crate) struct Duty {
-    /// The only programs that may be started. `None`: any.
+    /// The only programs that may be started. `None` for any.
     pub(crate) programs: Option<Programs>,
-    /// The program that Deputy itself starts, once, where that is not the command's.
+    /// The wrapper that Deputy itself starts once, if any, by device and inode.
     pub(crate) wrapper: Option<(u64, u64)>,
-    /// What the command may do with paths. `None`: other walls see to it.
+    /// The restrictions on paths. `None` if other mechanisms enforce them.
     pub(crate) bounds: Option<Bounds>,
-    /// The largest file that the command may have.
+    /// The maximum size of a file that the command may create, in bytes.
     pub(crate) file_bytes: u64,
-    /// What its sockets may reach, where it has no network of its own. `None`: other walls see to it.
+    /// What sockets may reach if the command has no private network. `None` if other mechanisms enforce it.
     pub(crate) loopback: Option<Loopback>,
-    /// Whether it may know what is mounted.
+    /// Whether the command may read what is mounted.
     pub(crate) tells_mounts: bool,
 }
 
 impl Post {
-    /// A post and the child's part of it.
+    /// Creates a warden and the child's part of it.
     pub(crate) fn new(duty: Duty) -> io::Result<(Self, Summons)> {
         let (own, childs) = UnixStream::pair()?;
         let childs = crate::launch::above_stdio(childs.into())?;
@@ -90,10 +91,10 @@ impl Post {
         Ok((Self { socket: own.into(), duty }, Summons { filter: watched::filter(&watched), socket: childs }))
     }
 
-    /// Begins. The warden ends when nobody is left who could make a call.
+    /// Starts the warden. It ends when no process is left that could make a call.
     pub(crate) fn begin(self, refusals: Arc<Refusals>, answers: Arc<Answers>) -> io::Result<JoinHandle<()>> {
         let warden = move || {
-            // Without the listener nobody answers, and the kernel fails the calls.
+            // Without a listener, the kernel fails the calls.
             if !become_like_a_command() {
                 return;
             }
@@ -117,26 +118,27 @@ impl Post {
     }
 }
 
-/// Gives this thread a mask for new files of its own, and takes root's powers from it but for the one that commands
-/// have: what it does for a process must not be more than the process could do.
+/// Gives this thread a private umask and drops root's capabilities except for the one that commands have. What the
+/// warden does for a process must not exceed what the process could do.
 fn become_like_a_command() -> bool {
-    // SAFETY: it parts this thread from the others, and touches no memory.
+    // SAFETY: it separates this thread from the others and touches no memory.
     if unsafe { libc::unshare(libc::CLONE_FS) } != 0 {
         return false;
     }
     rustix::process::umask(Mode::empty());
-    // SAFETY: it changes this thread alone.
+    // SAFETY: it changes only this thread.
     unsafe { crate::child::drop_capabilities() }.is_ok()
 }
 
-/// How often to look whether processes that wait for a person are still there.
+/// How often to check whether processes that wait for a person still exist, in milliseconds.
 const ANSWER_LOOK_MS: u16 = 200;
 
 struct Warden {
     listener: Arc<Listener>,
     duty: Duty,
     refusals: Arc<Refusals>,
-    /// Programs that are to be started before the command itself runs: until then it is Deputy's own doing.
+    /// The number of programs that are still to be started before the command itself runs. Until then, Deputy itself
+    /// starts programs.
     starts_to_come: u32,
     /// The root of the command's file system. None of its processes can change it.
     root: Option<OwnedFd>,
@@ -189,8 +191,8 @@ impl Warden {
                     Err(error) => self.listener.answer(id, Err(error)),
                 };
             }
-            // A mark of a place, by which nothing is read or changed, whatever the path; the flags cannot change any more,
-            // and the kernel passes no marks.
+            // An `O_PATH` handle allows neither reading nor changing, whatever the path. Its flags cannot be changed
+            // later, and the kernel does not pass such handles.
             Some(Call::Open { flags, .. }) if flags & libc::O_PATH != 0 => return self.listener.proceed(id),
             Some(Call::Open { at, flags, .. }) if self.duty.bounds.is_none() => {
                 match self.tell(notification, at, flags) {
@@ -219,7 +221,7 @@ impl Warden {
         }
     }
 
-    /// Has a socket lead where it may.
+    /// Performs a socket call if the target is allowed.
     fn lead(&mut self, notification: Notification, call: SocketCall) {
         let id = notification.id;
         let carried = self.carry_out_of_socket(notification, call);
@@ -248,7 +250,7 @@ impl Warden {
         self.duty.loopback.as_mut().ok_or(Errno::NOSYS)?.carry_out(&target, call)
     }
 
-    /// A fact about the machine, where a process opens one; anything else the other walls decide.
+    /// Returns a fact about the machine if a process opens one. Other mechanisms decide about everything else.
     fn tell(&mut self, notification: Notification, at: At, flags: c_int) -> Result<Option<OwnedFd>, Errno> {
         let root = root_of(&mut self.root, &self.listener, notification)?;
         let path = Target::new(&self.listener, notification, root.as_fd()).string(at.path)?;
@@ -266,18 +268,18 @@ impl Warden {
         Carrier { target: &target, bounds, made, refusals, asking, names, file_bytes }.carry_out(call)
     }
 
-    /// Whether a program may be started. The kernel looks its name up once more afterwards; what a process can gain by
-    /// changing it in between is to run another program where it runs already, behind the same walls, and Landlock's
-    /// list of programs, where there is one, knows nothing of names.
+    /// Decides whether a program may be started. The kernel looks up the name again afterwards. A process that changes
+    /// it in between can only run another program with the same restrictions, and Landlock's list of programs, if used,
+    /// does not depend on names.
     fn start(&mut self, notification: Notification, call: Call) -> Result<(), Errno> {
-        // This is a process of the command's, and not one of the wrapper's, whose root is another.
+        // This is a process of the command, not of the wrapper, which has a different root.
         let root = root_of(&mut self.root, &self.listener, notification)?;
         let (Some(programs), Call::Start { at, follow }) = (&self.duty.programs, call) else { return Ok(()) };
         let target = Target::new(&self.listener, notification, root.as_fd());
         let path = target.string(at.path)?;
         let found = target.find(at, &path, follow)?;
         let stat = fstat(&found)?;
-        // The words are behind the path.
+        // The argument list follows the path.
         let called = || target.first_of_list(at.path + 1).ok().flatten();
         if programs.holds(stat.st_dev, stat.st_ino)
             && programs.may_be_called(stat.st_dev, stat.st_ino, called)
@@ -294,7 +296,7 @@ impl Warden {
     }
 }
 
-/// The root of the command's file system, found once.
+/// Returns the root of the command's file system. It is looked up once.
 fn root_of<'a>(
     known: &'a mut Option<OwnedFd>,
     listener: &Listener,

@@ -1,4 +1,4 @@
-//! What the guard says to an attempt, and what a person may open of it while the call waits.
+//! Judges attempts with the guard, and asks a person about them while the call waits.
 
 use super::asking::{Attempted, Fate};
 use super::calls::At;
@@ -15,7 +15,7 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 impl Carrier<'_> {
-    /// Whether an attempt may go ahead; where its call is to wait for a person it may not for now.
+    /// Judges an attempt. If its call has to wait for a person, it is refused for now.
     pub(super) fn judge(
         &self,
         attempt: Attempt,
@@ -34,7 +34,7 @@ impl Carrier<'_> {
                     Some(Fate::Refused(Some(said))) => {
                         self.refuse(attempt, real, say::outside_of_open(), Some(said))
                     }
-                    // Programs look for much that they can do without.
+                    // Programs look for many files that they do not need.
                     Some(Fate::Waits | Fate::Refused(None)) | None => Err(Errno::ACCESS),
                 }
             }
@@ -49,7 +49,7 @@ impl Carrier<'_> {
         }
     }
 
-    /// Notes a refusal, with what a person said to it.
+    /// Records a refusal, with the person's reason if there is one.
     fn refuse(
         &self,
         operation: Attempt,
@@ -84,7 +84,8 @@ impl Carrier<'_> {
         self.asking.fate(&*self.bounds.guard, &attempted)
     }
 
-    /// What a command would read if it saw more than its own mounts: a file that has the path in the whole file system.
+    /// Finds the file that a command would read if it could see more than its mounts: a regular file at this path in
+    /// the whole file system.
     pub(super) fn find_outside(&self, at: At, path: &Path, flags: c_int) -> Option<OwnedFd> {
         let more = libc::O_CREAT | libc::O_TRUNC | libc::O_DIRECTORY | libc::O_NOFOLLOW;
         if flags & libc::O_ACCMODE != libc::O_RDONLY || flags & more != 0 {
@@ -101,7 +102,7 @@ impl Carrier<'_> {
         (is_file && !self.bounds.grants(&real)).then_some(found)
     }
 
-    /// Opens it if a person opened its path; otherwise it is not there.
+    /// Opens the file if a person allowed its path. Otherwise it appears not to exist.
     pub(super) fn open_outside(
         &self,
         found: &OwnedFd,
@@ -120,13 +121,13 @@ impl Carrier<'_> {
     }
 }
 
-/// Whether a path is the system's or another program's: what is below these folders belongs to what runs now, and a
-/// command has some of them for itself.
+/// Returns whether a path belongs to the system or to running programs. A command has private versions of some of these
+/// folders.
 fn is_systems(path: &Path) -> bool {
     ["/proc", "/sys", "/dev", "/tmp", "/var/tmp", "/run"].iter().any(|own| path.starts_with(own))
 }
 
-/// A file that has one name.
+/// Returns whether this is a regular file with a single link.
 fn is_plain_file(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile && stat.st_nlink == 1
 }

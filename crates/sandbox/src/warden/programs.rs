@@ -1,4 +1,4 @@
-//! The programs that a command may start, and what these need to be loaded.
+//! The programs that a command may start, and the files that are needed to load them.
 
 use crate::environment::resolve_program;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,20 +13,20 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Programs {
     /// Device and inode of each program that a call may name.
     startable: BTreeSet<(u64, u64)>,
-    /// The names by which files that are many programs may be called; others may be called anything.
+    /// For multi-call binaries, the names by which they may be called. Other files may be called by any name.
     called: BTreeMap<(u64, u64), BTreeSet<OsString>>,
-    /// What the kernel opens to execute on the way: the programs, the interpreters of scripts, the loaders.
+    /// The files that the kernel opens in order to execute: programs, interpreters of scripts, and loaders.
     executable: BTreeSet<PathBuf>,
 }
 
-/// Files that are many programs, and do the work of the one they are called by.
+/// Names of multi-call binaries, which behave according to the name by which they are called.
 const MANY_IN_ONE: &[&str] = &["busybox", "toybox", "coreutils", "uutils"];
 
-/// Scripts lead to interpreters, which may be scripts; the kernel follows a few.
+/// The maximum depth of interpreters. The interpreter of a script may be a script; the kernel follows a few.
 const MOST_DEEP: usize = 4;
 
 impl Programs {
-    /// The programs at these paths. Those that do not exist start nothing.
+    /// Returns the programs at these paths. Missing ones are ignored.
     pub(crate) fn of(paths: &[PathBuf]) -> Self {
         let mut programs = Self::default();
         for path in paths {
@@ -35,12 +35,12 @@ impl Programs {
         programs
     }
 
-    /// Whether a file is one of those that may be started.
+    /// Returns whether a file may be started.
     pub(crate) fn holds(&self, device: u64, inode: u64) -> bool {
         self.startable.contains(&(device, inode))
     }
 
-    /// Whether such a file may be started by what it is called by, its word number zero.
+    /// Returns whether a file may be started with this argument zero.
     pub(crate) fn may_be_called(
         &self,
         device: u64,
@@ -53,7 +53,7 @@ impl Programs {
         name.is_some_and(|name| names.contains(name))
     }
 
-    /// Files that take the right to execute them, by their real paths.
+    /// Returns the real paths of files that need the right to be executed.
     pub(crate) fn executable(&self) -> impl Iterator<Item = &Path> {
         self.executable.iter().map(PathBuf::as_path)
     }
@@ -63,7 +63,7 @@ impl Programs {
         let Ok(meta) = real.metadata() else { return };
         let file = (meta.dev(), meta.ino());
         if is_many_in_one(&real) {
-            // By its own name it starts whatever its first word says.
+            // Under its own name, it may be started with any argument zero.
             let called = path.file_name().filter(|name| Some(*name) != real.file_name());
             self.called.entry(file).or_default().extend(called.map(OsStr::to_owned));
         }
@@ -76,7 +76,8 @@ impl Programs {
         }
     }
 
-    /// git starts its own copy for commands in submodules and the like; that has no part that reaches the network.
+    /// Adds git's own copy of itself, which it starts for submodules and the like. It has no part that uses the
+    /// network.
     fn add_git_itself(&mut self, real: &Path, depth: usize) {
         let prefix = real.parent().and_then(Path::parent);
         for folder in ["libexec/git-core", "lib/git-core"] {
@@ -86,7 +87,7 @@ impl Programs {
         }
     }
 
-    /// What the kernel opens to execute a file: itself, and its loader or its interpreter.
+    /// Adds the files that the kernel opens to execute a file: the file itself, and its loader or interpreter.
     fn load(&mut self, real: &Path, depth: usize) {
         self.executable.insert(real.to_owned());
         match opened_by(real) {
@@ -98,7 +99,7 @@ impl Programs {
                 if let Some(depth) = depth.checked_sub(1).filter(|_| !self.executable.contains(&its)) {
                     self.load(&its, depth);
                 }
-                // `env` starts the interpreter by a call of its own.
+                // `env` starts the interpreter with another call.
                 if interpreter.file_name().is_some_and(|name| name == "env")
                     && let Some(program) = argument.and_then(|argument| resolve_program(&argument))
                 {
@@ -121,7 +122,7 @@ enum OpenedBy {
     Interpreter(PathBuf, Option<String>),
 }
 
-/// How a file says that it wants to be executed.
+/// Returns how a file is executed.
 fn opened_by(path: &Path) -> Option<OpenedBy> {
     const MOST: usize = 4096;
     let mut file = File::open(path).ok()?;
@@ -138,7 +139,7 @@ fn opened_by(path: &Path) -> Option<OpenedBy> {
     loader(&file, &head).map(OpenedBy::Loader)
 }
 
-/// The loader that a program of this machine's kind names: what its `PT_INTERP` segment holds.
+/// Returns the loader of a program for this architecture, from its `PT_INTERP` segment.
 fn loader(file: &File, head: &[u8]) -> Option<PathBuf> {
     const WIDE: &[u8] = b"\x7fELF\x02\x01";
     const ITS_INTERPRETER: u32 = 3;
@@ -198,7 +199,7 @@ mod tests {
         assert!(names(&programs).iter().any(|name| name.ends_with("/env")));
     }
 
-    /// A busybox that was judged as `ls` is `sh` as well.
+    /// Regression test: a busybox that was approved as `ls` could also be called as `sh`.
     #[test]
     fn a_file_that_is_many_programs_is_only_those_that_were_judged() {
         let folder = tempfile::tempdir().unwrap();

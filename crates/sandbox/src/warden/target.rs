@@ -1,4 +1,4 @@
-//! The process whose call waits: its memory, and its paths as it sees them.
+//! The process whose call waits: access to its memory, and its paths as it sees them.
 #![allow(unsafe_code)]
 
 use super::calls::At;
@@ -22,23 +22,23 @@ pub(crate) struct Target<'a> {
     shared_memory: Option<&'a Path>,
 }
 
-/// A name in a folder, whether something has it or not.
+/// A name in a folder. It may not exist.
 pub(crate) struct Place {
     pub(crate) folder: OwnedFd,
     pub(crate) name: OsString,
     /// The real path.
     pub(crate) real: PathBuf,
-    /// Whether it was written with a slash behind it: then it can only be a folder.
+    /// Whether the path ended with a slash, so that it can only be a folder.
     pub(crate) is_slashed: bool,
 }
 
-/// The longest path a call may take, as the kernel has it.
+/// The maximum length of a path in a call, as in the kernel.
 const PATH_MAX: usize = 4096;
 
-/// Where the C library keeps semaphores and memory that processes share.
+/// The folder in which the C library keeps shared semaphores and memory.
 const SHARED_MEMORY: &str = "/dev/shm";
 
-/// The root of a thread's file system.
+/// Returns the root of a thread's file system.
 pub(crate) fn root(thread: i32) -> Result<OwnedFd, Errno> {
     openat(CWD, format!("/proc/{thread}/root"), OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
 }
@@ -48,18 +48,18 @@ impl<'a> Target<'a> {
         Self { listener, notification, root, shared_memory: None }
     }
 
-    /// With a folder in the place of `/dev/shm`.
+    /// Replaces `/dev/shm` with a folder.
     pub(crate) fn sharing(mut self, folder: Option<&'a Path>) -> Self {
         self.shared_memory = folder;
         self
     }
 
-    /// The string of an argument that is a path, read once.
+    /// Reads the string of a path argument once.
     pub(crate) fn string(&self, argument: usize) -> Result<PathBuf, Errno> {
         self.string_at(self.notification.args[argument])
     }
 
-    /// The first string of an argument that is a list of such; none where the list is empty.
+    /// Reads the first string of an argument that is a list. `None` if the list is empty.
     pub(crate) fn first_of_list(&self, argument: usize) -> Result<Option<PathBuf>, Errno> {
         let mut first = [0; size_of::<u64>()];
         if self.read(self.notification.args[argument], &mut first)? != first.len() {
@@ -76,13 +76,13 @@ impl<'a> Target<'a> {
         let mut bytes = Vec::new();
         while bytes.len() < PATH_MAX {
             let at = address.checked_add(bytes.len() as u64).ok_or(Errno::FAULT)?;
-            // Up to the end of the page, as the next one may not be there.
+            // Read up to the end of the page, because the next one may not be mapped.
             let room = PAGE - (at as usize % PAGE);
             let mut chunk = vec![0; room.min(if bytes.is_empty() { 256 } else { PAGE })];
             let got = self.read(at, &mut chunk)?;
             if let Some(end) = chunk[..got].iter().position(|byte| *byte == 0) {
                 bytes.extend_from_slice(&chunk[..end]);
-                // What was read is this process's only if the call still waits.
+                // The memory belongs to the right process only if the call still waits.
                 self.check()?;
                 return Ok(PathBuf::from(OsString::from_vec(bytes)));
             }
@@ -91,7 +91,7 @@ impl<'a> Target<'a> {
         Err(Errno::NAMETOOLONG)
     }
 
-    /// Two times in its memory.
+    /// Reads two times from its memory.
     pub(crate) fn times(&self, address: u64) -> Result<(Timespec, Timespec), Errno> {
         let mut bytes = [0; 32];
         if self.read(address, &mut bytes)? != bytes.len() {
@@ -107,9 +107,9 @@ impl<'a> Target<'a> {
         Ok((time(0), time(16)))
     }
 
-    /// An address of a socket in its memory.
+    /// Reads a socket address from its memory.
     pub(crate) fn socket_address(&self, address: u64, length: u64) -> Result<SocketAddr, Errno> {
-        // That of IPv6 is the longest.
+        // The size of an IPv6 address, the longest one.
         const MOST: usize = 28;
         let mut bytes = [0; MOST];
         let length = usize::try_from(length).map_or(MOST, |length| length.min(MOST));
@@ -131,8 +131,8 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The path in an address of a socket in its memory; none where the address is of another kind, or a name that lies in
-    /// no folder.
+    /// Reads the path of a socket address from its memory. `None` if the address is of another kind or is not a path in
+    /// a folder.
     pub(crate) fn socket_path(&self, address: u64, length: u64) -> Result<Option<PathBuf>, Errno> {
         const MOST: usize = size_of::<libc::sockaddr_un>();
         const FAMILY: usize = size_of::<libc::sa_family_t>();
@@ -148,7 +148,7 @@ impl<'a> Target<'a> {
         Ok((is_unix && !name.is_empty()).then(|| PathBuf::from(OsStr::from_bytes(name))))
     }
 
-    /// A socket of its, shared with it.
+    /// Returns a shared copy of one of its sockets.
     pub(crate) fn socket(&self, fd: i32) -> Result<OwnedFd, Errno> {
         let status = self.status()?;
         let process = status.lines().find_map(|line| line.strip_prefix("Tgid:"));
@@ -161,7 +161,7 @@ impl<'a> Target<'a> {
     fn read(&self, address: u64, into: &mut [u8]) -> Result<usize, Errno> {
         let local = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
         let remote = libc::iovec { iov_base: address as *mut _, iov_len: into.len() };
-        // SAFETY: the kernel writes into `into` at most its length; the other address is another process's.
+        // SAFETY: the kernel writes at most the length of `into` to it. The other address is in another process.
         let got = unsafe {
             libc::process_vm_readv(self.notification.thread, &raw const local, 1, &raw const remote, 1, 0)
         };
@@ -172,18 +172,18 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// What was looked up by the thread's number is its own only if the call still waits.
+    /// Fails if the call no longer waits, in which case the thread id may have been reused during the lookup.
     fn check(&self) -> Result<(), Errno> {
         if self.listener.still_waits(self.notification.id) { Ok(()) } else { Err(Errno::SRCH) }
     }
 
-    /// What is at a path as the process would find it.
+    /// Finds what is at a path from the view of the process.
     pub(crate) fn find(&self, at: At, path: &Path, follow: bool) -> Result<OwnedFd, Errno> {
         let whole = self.absolute(at, path)?;
         self.look_up(&whole, follow)
     }
 
-    /// What is at a path from the process's root.
+    /// Finds what is at an absolute path below the root of the process.
     fn look_up(&self, whole: &Path, follow: bool) -> Result<OwnedFd, Errno> {
         let mut flags = OFlags::PATH | OFlags::CLOEXEC;
         if !follow {
@@ -191,10 +191,10 @@ impl<'a> Target<'a> {
         }
         let resolve = ResolveFlags::IN_ROOT | ResolveFlags::NO_MAGICLINKS;
         let found = retried(|| openat2(self.root, whole, flags, Mode::empty(), resolve));
-        // Where nothing replaces `/dev/shm`, the command has processes of its own in `/proc` too.
+        // If `/dev/shm` is not replaced, the command also has a private `/proc`.
         let processes = if self.shared_memory.is_some() { Processes::Own } else { Processes::Shown };
         match found {
-            // The links of `/proc` lead the warden elsewhere than the process.
+            // Links in `/proc` lead to different targets for the warden than for the process.
             Err(Errno::LOOP) => walk::walk(self.root, whole, follow, processes, || self.ids()),
             Err(Errno::NOENT) if may_be_its_own(whole) => {
                 walk::walk(self.root, whole, follow, processes, || self.ids())
@@ -203,7 +203,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// A name in a folder that exists. `.`, `..` and the root are no names.
+    /// Returns a name in an existing folder. Fails for `.`, `..` and the root, which are not names.
     pub(crate) fn place(&self, at: At, path: &Path) -> Result<Place, Errno> {
         let whole = self.absolute(at, path)?;
         let bytes = whole.as_os_str().as_bytes();
@@ -219,7 +219,7 @@ impl<'a> Target<'a> {
         Ok(Place { folder, name: name.to_owned(), real, is_slashed })
     }
 
-    /// The path from the process's root, not resolved.
+    /// Returns the absolute path below the process's root, without resolving it.
     pub(crate) fn absolute(&self, at: At, path: &Path) -> Result<PathBuf, Errno> {
         if path.as_os_str().is_empty() {
             return Err(Errno::NOENT);
@@ -244,7 +244,7 @@ impl<'a> Target<'a> {
         Ok(base.join(path))
     }
 
-    /// What one of its descriptors leads to.
+    /// Returns a handle of the file behind one of its descriptors.
     pub(crate) fn descriptor(&self, fd: i32) -> Result<OwnedFd, Errno> {
         let path = self.proc(&format!("fd/{fd}"));
         let found = openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
@@ -253,26 +253,26 @@ impl<'a> Target<'a> {
         Ok(found)
     }
 
-    /// Its number, as this process has it.
+    /// Returns the thread id in this process's namespace.
     pub(crate) fn thread(&self) -> i32 {
         self.notification.thread
     }
 
-    /// The program that it runs.
+    /// Returns a handle of the program that it runs.
     pub(crate) fn program(&self) -> Result<OwnedFd, Errno> {
         let found = openat(CWD, self.proc("exe"), OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
         self.check()?;
         Ok(found)
     }
 
-    /// The mode bits that it takes away from what it makes.
+    /// Returns its umask.
     pub(crate) fn umask(&self) -> Result<u32, Errno> {
         let status = self.status()?;
         let mask = status.lines().find_map(|line| line.strip_prefix("Umask:")).ok_or(Errno::PERM)?;
         u32::from_str_radix(mask.trim(), 8).map_err(|_| Errno::PERM)
     }
 
-    /// Its numbers in its own namespace.
+    /// Returns its ids in its own namespace.
     fn ids(&self) -> Result<Ids, Errno> {
         let status = self.status()?;
         let inner = |name: &str| {
@@ -294,19 +294,19 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Whether a path may lead over what `/proc` shows to each process alone. Links elsewhere that do so are passed over:
-/// what is not found through them is not there.
+/// Returns whether a path may pass through something that `/proc` shows differently to each process. Links elsewhere
+/// that do so are not supported: their targets appear not to exist.
 fn may_be_its_own(path: &Path) -> bool {
     ["/proc", "/dev", "/etc/mtab"].iter().any(|start| path.starts_with(start))
 }
 
-/// Where a descriptor leads, by its real path.
+/// Returns the real path of a descriptor.
 pub(crate) fn real_path(fd: &OwnedFd) -> Result<PathBuf, Errno> {
     let link = readlinkat(CWD, format!("/proc/self/fd/{}", fd.as_raw_fd()), Vec::new())?;
     Ok(PathBuf::from(OsString::from_vec(link.into_bytes())))
 }
 
-/// A lookup that something renamed meanwhile is tried again.
+/// Retries a lookup that was disturbed by a concurrent rename.
 fn retried<T>(mut attempt: impl FnMut() -> Result<T, Errno>) -> Result<T, Errno> {
     const MOST: usize = 32;
     for _ in 0..MOST {

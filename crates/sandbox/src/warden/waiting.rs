@@ -1,4 +1,4 @@
-//! Opening a pipe that has a name waits for somebody at its other end: threads that wait in the place of processes.
+//! Threads that open named pipes on behalf of processes. Such an open blocks until another process opens the other end.
 
 use super::carry::reopen;
 use super::listener::Listener;
@@ -8,7 +8,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The opens that wait.
+/// The opens that are blocked.
 pub(crate) struct Waiting {
     listener: Arc<Listener>,
     opens: Vec<Open>,
@@ -21,14 +21,14 @@ struct Open {
 }
 
 impl Waiting {
-    /// How many may wait at once; a process that wants more gets `EMFILE`.
+    /// The maximum number of blocked opens. Further ones fail with `EMFILE`.
     const MOST: usize = 64;
 
     pub(crate) fn new(listener: Arc<Listener>) -> Self {
         Self { listener, opens: Vec::new() }
     }
 
-    /// Waits in a thread of its own, which answers.
+    /// Opens the pipe in a separate thread, which answers the call.
     pub(crate) fn add(&mut self, id: u64, held: OwnedFd, flags: c_int) {
         self.let_go();
         let held = Arc::new(held);
@@ -52,13 +52,14 @@ impl Waiting {
         }
     }
 
-    /// After how many milliseconds to look for processes that are gone.
+    /// Returns the number of milliseconds after which to check for processes that are gone. `None` if no open is
+    /// blocked.
     pub(crate) fn look_again_ms(&self) -> Option<u16> {
         const OFTEN_ENOUGH: u16 = 200;
         (!self.opens.is_empty()).then_some(OFTEN_ENOUGH)
     }
 
-    /// Ends the waiting for processes that are gone.
+    /// Ends the opens of processes that are gone.
     pub(crate) fn let_go(&mut self) {
         let listener = Arc::clone(&self.listener);
         self.opens.retain(|open| {
@@ -71,7 +72,7 @@ impl Waiting {
 }
 
 impl Open {
-    /// Comes to both ends of the pipe for a moment, so that a process waiting at one of them continues.
+    /// Briefly opens both ends of the pipe, so that a blocked open continues.
     fn wake(&self) {
         drop(reopen(&self.held, libc::O_RDWR | libc::O_NONBLOCK, 0));
     }

@@ -1,4 +1,4 @@
-//! A lookup part by part, for paths over the links of `/proc` that are another thing for each process.
+//! Component-wise lookup for paths through links of `/proc` that differ between processes.
 
 use rustix::fs::{FileType, Mode, OFlags, PROC_SUPER_MAGIC, fstat, fstatfs, openat, readlinkat};
 use rustix::io::Errno;
@@ -8,25 +8,25 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-/// The numbers of a thread in its own namespace.
+/// The ids of a thread in its own namespace.
 pub(crate) struct Ids {
     pub(crate) process: OsString,
     pub(crate) thread: OsString,
 }
 
-/// Whose descriptors and folders a lookup may go through in `/proc`.
+/// The processes in `/proc` whose descriptors and folders a lookup may pass through.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Processes {
-    /// Those of every process that is shown there, which are the command's.
+    /// Every visible process. All of them belong to the command.
     Shown,
-    /// The process's own: others are shown too, and the kernel would let the warden into them.
+    /// Only the process itself. Other processes are visible, too, and the kernel would let the warden access them.
     Own,
 }
 
-/// As many links as the kernel follows.
+/// The maximum number of links to follow, as in the kernel.
 const MOST_LINKS: usize = 40;
 
-/// Finds what is at an absolute path below a root, `self` and `thread-self` being the thread's.
+/// Finds what is at an absolute path below a root. `self` and `thread-self` refer to the thread.
 pub(crate) fn walk(
     root: BorrowedFd<'_>,
     path: &Path,
@@ -70,7 +70,7 @@ pub(crate) fn walk(
             return Err(Errno::LOOP);
         }
         if is_in_proc(current.as_fd())? && !is_own {
-            // It leads to the thing itself and not to a name.
+            // The link leads to the file itself, not to a name.
             current = open(current.as_fd(), &part, OFlags::empty())?;
             continue;
         }
@@ -110,7 +110,7 @@ fn is_in_proc(folder: BorrowedFd<'_>) -> Result<bool, Errno> {
     Ok(fstatfs(folder)?.f_type == PROC_SUPER_MAGIC)
 }
 
-/// The root of `/proc` has this number in every instance.
+/// Returns whether the folder is the root of `/proc`, which has inode number 1 in every instance.
 fn is_proc_root(folder: BorrowedFd<'_>) -> Result<bool, Errno> {
     const ROOT: u64 = 1;
     Ok(is_in_proc(folder)? && fstat(folder)?.st_ino == ROOT)

@@ -1,32 +1,32 @@
-//! Walks over folders, distinguished from deliberate opens: a program that lists folders and opens what is in them wants
-//! no file in particular.
+//! Distinguishes walks over folders from deliberate opens. A program that lists folders and opens what is in them does
+//! not want any particular file.
 //!
-//! It only chooses between asking a person and refusing as usual, so it may err: a program that hides its walk is asked
-//! about a few times and then no more.
+//! The result only decides between asking a person and refusing without asking, so it may be wrong: a program that
+//! hides its walk causes a few questions, and then none.
 
 use super::calls::At;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Folders of packages, which runtimes list to find modules.
+/// Package folders, which runtimes list to find modules.
 const PACKAGES: [&str; 5] = ["node_modules", "site-packages", "dist-packages", ".venv", "venv"];
-/// Folders and threads that are kept in mind.
+/// The maximum number of remembered folders and threads.
 const MOST: usize = 1_024;
 
-/// The folders that a command's threads have listed.
+/// The folders that the threads of a command have listed.
 #[derive(Default)]
 pub(crate) struct Walks(RefCell<Listed>);
 
 #[derive(Default)]
 struct Listed {
-    /// The one that each thread listed last.
+    /// The folder that each thread listed last.
     last: BTreeMap<i32, PathBuf>,
     all: BTreeSet<PathBuf>,
 }
 
 impl Walks {
-    /// Takes note of a folder that is opened to be listed.
+    /// Records a folder that is opened for listing.
     pub(crate) fn note(&self, thread: i32, folder: &Path) {
         let is_package = |part: &std::ffi::OsStr| PACKAGES.iter().any(|package| part == *package);
         if folder.iter().any(is_package) {
@@ -42,8 +42,9 @@ impl Walks {
         listed.last.insert(thread, folder.to_owned());
     }
 
-    /// Whether a path is come upon in a walk: it was named relative to an open folder, the process listed the folder, one
-    /// below it or one that it copies to there last, or it was handed the name by another that listed the folder.
+    /// Returns whether an access to a path is part of a walk. It is if any of these hold: the path was relative to an
+    /// open folder; the process last listed the folder, a subfolder or the folder that it copies to; or it received the
+    /// name from another process that listed the folder.
     pub(crate) fn meets(&self, at: At, is_relative: bool, thread: i32, real: &Path) -> bool {
         let Some(folder) = real.parent() else { return true };
         if is_relative && at.folder != libc::AT_FDCWD {
@@ -59,13 +60,13 @@ impl Walks {
     }
 }
 
-/// The threads of the process that a thread belongs to.
+/// Returns all threads of the process of a thread.
 fn threads(thread: i32) -> Vec<i32> {
     let entries = std::fs::read_dir(format!("/proc/{thread}/task")).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// Whether an argument of the process ends in a name.
+/// Returns whether an argument of the process ends in a name.
 fn is_an_argument(thread: i32, name: &std::ffi::OsStr) -> bool {
     use std::os::unix::ffi::OsStrExt;
     let words = std::fs::read(format!("/proc/{thread}/cmdline")).unwrap_or_default();
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     const HERE: At = At { folder: libc::AT_FDCWD, path: 0 };
-    /// No process has it.
+    /// A thread id that no process has.
     const THREAD: i32 = i32::MAX;
 
     fn meets(listed: &[&str], at: At, real: &str) -> bool {

@@ -1,5 +1,6 @@
-//! What the tests share: a place with a workspace and a secret, commands in it, and walls with parts taken away.
-// Each test program uses its part of it.
+//! Shared test helpers: a place with a workspace and a secret, commands in it, and machines with some mechanisms
+//! removed.
+// Each test program uses only some of this.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use deputy_protocol::Confinement;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// Which walls a test uses.
+/// The mechanism that a test uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mechanism {
     Landlock,
@@ -20,7 +21,7 @@ pub enum Mechanism {
 pub const MECHANISMS: [Mechanism; 2] = [Mechanism::Landlock, Mechanism::Bubblewrap];
 
 impl Mechanism {
-    /// This machine's walls, with only this mechanism.
+    /// Returns this machine's mechanisms, reduced to this one.
     pub fn walls(self) -> Walls {
         let here = walls();
         match self {
@@ -42,7 +43,7 @@ impl Mechanism {
     }
 }
 
-/// A workspace, and alongside it a secret that nobody granted. Open to every user, because the tests run as several.
+/// A workspace, and next to it a secret that is not granted. Readable by every user, because the tests run as several.
 pub struct Place {
     pub folder: TempDir,
     pub workspace: PathBuf,
@@ -89,7 +90,7 @@ pub async fn run_in(walls: &Walls, spec: ChildSpec) -> Result<Outcome, SandboxEr
     run_with(walls, spec, CancellationToken::new(), None).await
 }
 
-/// Code, standard output and standard error of a command that ends by itself.
+/// Returns the exit code, standard output and standard error of a command that exits.
 pub async fn outcome(walls: &Walls, spec: ChildSpec) -> (i32, String, String) {
     let outcome = run_in(walls, spec).await.unwrap();
     let (stdout, stderr) = (outcome.stdout.text(), outcome.stderr.text());
@@ -99,22 +100,23 @@ pub async fn outcome(walls: &Walls, spec: ChildSpec) -> (i32, String, String) {
     }
 }
 
-/// Runs a future; the tests that drop to another user cannot use a runtime made before.
+/// Runs a future. Tests that switch to another user cannot use an existing runtime.
 pub fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
-/// Runs the calling test again as an ordinary user where it runs as root, so that it holds for both.
+/// If the tests run as root, runs the calling test again as an ordinary user, so that it covers both.
 pub fn also_as_ordinary_user(test: &str) {
     const MARK: &str = "DEPUTY_TEST_AS_ORDINARY_USER";
     if !rustix::process::geteuid().is_root() || std::env::var_os(MARK).is_some() {
         return;
     }
-    // The test program may lie where others cannot reach; /tmp is open to all.
+    // The test program may be in a folder that others cannot reach. /tmp is open to all.
     let copy = tempfile::tempdir().unwrap();
     fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let program = copy.path().join("tests");
-    // By another process: a file that this one has open for writing, in a fork of another test's, cannot be executed.
+    // Copy in another process. A file that this process has open for writing, in a fork by another test, cannot be
+    // executed.
     let copied = std::process::Command::new("/bin/cp")
         .arg(std::env::current_exe().unwrap())
         .arg(&program)

@@ -1,5 +1,5 @@
-//! `chaos-proxy --to ADDRESS --seed N [--cut P] [--delay P] [--double P] [--reorder P]`: a bad network on loopback. Says
-//! its address in a line, and what it did in another once stdin closes.
+//! `chaos-proxy --to ADDRESS --seed N [--cut P] [--delay P] [--double P] [--reorder P]`: simulates a bad network on
+//! loopback. Prints its address on a line, and the counts of what it did on another once stdin closes.
 
 use deputy_testkit::chaos::{Odds, Tally, carry_all};
 use std::error::Error;
@@ -28,7 +28,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     println!("{}", listener.local_addr()?);
     let tally = Arc::new(Tally::default());
     let carrying = tokio::spawn(carry_all(listener, to, seed, odds, tally.clone()));
-    // Anyone who started this holds the other end, so it ends with them.
+    // The parent process holds the other end of stdin, so this ends with it.
     tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new())).await??;
     carrying.abort();
     println!("{}", serde_json::to_string(&*tally)?);

@@ -1,4 +1,5 @@
-//! `refusing FEATURE[,FEATURE...] PROGRAM [ARGUMENT...]`: runs a program as on a machine that forbids what walls are made of.
+//! `refusing FEATURE[,FEATURE...] PROGRAM [ARGUMENT...]`: runs a program as on a machine that forbids certain sandbox
+//! mechanisms.
 
 use deputy_testkit::refused::{FEATURES, refuse};
 use std::error::Error;

@@ -27,7 +27,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let model = ScriptedModel::start_with(script, options)?;
     println!("{}", model.url());
     std::io::stdout().flush()?;
-    // Anyone who started this holds the other end, so it ends with them.
+    // The parent process holds the other end of stdin, so this ends with it.
     let mut stdin = std::io::stdin().lock();
     let mut buffer = [0; 1024];
     while stdin.read(&mut buffer)? > 0 {}

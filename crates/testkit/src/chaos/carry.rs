@@ -1,4 +1,4 @@
-//! One connection through the chaos, both ways.
+//! Carries a single connection in both directions, with faults.
 
 use super::frames::{Piece, Splitter};
 use super::{Odds, PATIENCE, Tally, count};
@@ -8,15 +8,15 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
-/// More than this of a connection is not played again.
+/// The maximum number of bytes of a connection that can be replayed.
 const MOST_SAID: usize = 1024 * 1024;
-/// This many bytes go at once, by chance.
+/// The numbers of bytes to carry at once, chosen at random.
 const SIZES: [usize; 3] = [16, 200, 65_536];
 
-/// One direction has ended.
+/// The end of a direction.
 struct Over;
 
-/// Carries a connection until one side ends it or chance does; gives what the client said.
+/// Carries a connection until either side or a random fault ends it. Returns what the client sent.
 pub(super) async fn both_ways(
     client: TcpStream,
     server: TcpStream,
@@ -26,13 +26,13 @@ pub(super) async fn both_ways(
 ) -> Vec<u8> {
     let mut said = Vec::new();
     let mut first = [0; 4];
-    // What is in the clear begins with a request.
+    // Unencrypted traffic begins with a request.
     let is_clear = matches!(client.peek(&mut first).await, Ok(4)) && &first == b"GET ";
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     let mut up = Way { from: from_client, to: to_server, dice: dice.split(), odds, tally };
     let mut down = Way { from: from_server, to: to_client, dice: dice.split(), odds, tally };
-    // Whichever ends first ends both, as a lost network does.
+    // The first direction to end also ends the other, like a lost network.
     tokio::select! {
         () = up.carry_said(is_clear, &mut said) => {}
         () = down.carry_bytes() => {}
@@ -40,18 +40,18 @@ pub(super) async fn both_ways(
     said
 }
 
-/// Says once more, over a connection of its own, what was said before, and hears the answer out.
+/// Sends the recorded bytes again over a new connection, and reads the answer.
 pub(super) async fn play_again(said: &[u8], target: SocketAddr) {
     let Ok(mut server) = TcpStream::connect(target).await else { return };
     let mut answer = vec![0; 4096];
     if server.write_all(said).await.is_ok() {
         let hear = async { while server.read(&mut answer).await.is_ok_and(|count| count > 0) {} };
-        // Anyone who is let in this way is let go again.
+        // If the server keeps the connection open, close it after a while.
         let _ = tokio::time::timeout(PATIENCE * 20, hear).await;
     }
 }
 
-/// One direction.
+/// One direction of a connection.
 struct Way<'a> {
     from: OwnedReadHalf,
     to: OwnedWriteHalf,
@@ -70,18 +70,18 @@ impl Way<'_> {
         }
     }
 
-    /// What the client says: whole messages where they can be seen.
+    /// Carries what the client sends, as whole messages if they are visible.
     async fn carry_said(&mut self, is_clear: bool, said: &mut Vec<u8>) {
         let mut splitter = Splitter::default();
         let mut buffer = vec![0; SIZES[2]];
-        // A message that waits to be overtaken.
+        // A message that waits to be overtaken by another.
         let mut held: Option<Vec<u8>> = None;
         loop {
             let count = match &held {
                 None => self.read(&mut buffer).await,
                 Some(_) => match tokio::time::timeout(PATIENCE, self.read(&mut buffer)).await {
                     Ok(count) => count,
-                    // Nobody came.
+                    // No other message arrived.
                     Err(_) => match self.write(&held.take().unwrap_or_default()).await {
                         Ok(()) => continue,
                         Err(Over) => return,
@@ -137,7 +137,7 @@ impl Way<'_> {
     async fn write(&mut self, bytes: &[u8]) -> Result<(), Over> {
         if self.dice.hits(self.odds.delay) {
             count(&self.tally.delays);
-            // A turn or some of the loop: others overtake, and no clock is involved.
+            // Yield a few times, so that others can overtake without using a clock.
             for _ in 0..self.dice.below(50) {
                 tokio::task::yield_now().await;
             }
@@ -145,7 +145,7 @@ impl Way<'_> {
         if self.dice.hits(self.odds.cut) {
             count(&self.tally.cuts);
             let cut = self.dice.below(bytes.len());
-            // It is cut off either way.
+            // The connection is cut in any case.
             let _ = self.to.write_all(&bytes[..cut]).await;
             return Err(Over);
         }

@@ -1,23 +1,23 @@
-//! The frames of a WebSocket in the clear, as far as they must be distinguished.
+//! Splits an unencrypted WebSocket stream into frames, as far as needed.
 
-/// Splits what a client says into whole pieces: the request's head, then frames.
+/// Splits what a client sends into pieces: the head of the request, then frames.
 #[derive(Debug, Default)]
 pub(super) struct Splitter {
     buffer: Vec<u8>,
     is_upgraded: bool,
 }
 
-/// A piece of what a client says.
+/// A piece of what a client sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// A whole message of text; it may be doubled, or overtaken by another.
+    /// A whole text message. It may be duplicated or overtaken.
     Message(Vec<u8>),
-    /// Anything else, which keeps its place.
+    /// Anything else, which stays in order.
     Other(Vec<u8>),
 }
 
 impl Splitter {
-    /// Takes in bytes; what is whole by now comes out.
+    /// Adds bytes, and returns the pieces that are now complete.
     pub(super) fn take_in(&mut self, bytes: &[u8]) -> Vec<Piece> {
         self.buffer.extend_from_slice(bytes);
         let mut pieces = Vec::new();
@@ -30,14 +30,14 @@ impl Splitter {
         }
         while let Some(length) = frame_length(&self.buffer) {
             let frame: Vec<u8> = self.buffer.drain(..length).collect();
-            // The last frame of a text: one that is a whole message.
+            // A final text frame is a whole message.
             pieces.push(if frame[0] == 0x81 { Piece::Message(frame) } else { Piece::Other(frame) });
         }
         pieces
     }
 }
 
-/// The length of the frame that a buffer begins with, once the whole of it is there.
+/// Returns the length of the first frame in the buffer, once it is complete.
 fn frame_length(buffer: &[u8]) -> Option<usize> {
     let second = *buffer.get(1)?;
     let mask = if second & 0x80 == 0 { 0 } else { 4 };

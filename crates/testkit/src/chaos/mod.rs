@@ -1,9 +1,9 @@
-//! A network that misbehaves between a client and a server, by one seed: it cuts, delays, doubles and reorders.
+//! A misbehaving network between a client and a server. Controlled by a seed, it cuts, delays, duplicates and reorders.
 //!
-//! What it carries sealed (TLS) it can only cut and delay, and, as a whole, play again over another connection or let
-//! wait while others go first. In a WebSocket in the clear it also doubles and reorders single messages of the client.
-//! Nothing that the server says is doubled or reordered: no network does that within a connection, and a client that
-//! counts events would rightly call it a fault.
+//! Encrypted connections (TLS) can only be cut and delayed. They can also be replayed as a whole over another
+//! connection, or wait while others go first. In an unencrypted WebSocket, single messages of the client are also
+//! duplicated and reordered. Messages of the server are never duplicated or reordered: no network does that within a
+//! connection, and a client that counts events would rightly report an error.
 
 mod carry;
 mod frames;
@@ -17,36 +17,36 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
-/// What waits to be overtaken waits no longer than this: nobody may come.
+/// How long something waits to be overtaken. Possibly nothing else arrives.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// How often things go wrong, each from 0 to 1, for each piece of data, message or connection.
+/// The probability of each fault, from 0 to 1, for each piece of data, message or connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Odds {
-    /// The connection breaks off in the middle of what it carries.
+    /// The connection breaks in the middle of a piece.
     pub cut: f64,
-    /// Others go first.
+    /// Other tasks go first.
     pub delay: f64,
-    /// It comes twice.
+    /// A message or connection is duplicated.
     pub double: f64,
-    /// It comes after the one behind it.
+    /// A message or connection arrives after the following one.
     pub reorder: f64,
 }
 
-/// What went wrong so far.
+/// The counts of the faults so far.
 #[derive(Debug, Default, Serialize)]
 pub struct Tally {
-    /// Connections that broke off.
+    /// The number of connections that were cut.
     pub cuts: AtomicU64,
-    /// Pieces that waited.
+    /// The number of pieces that were delayed.
     pub delays: AtomicU64,
-    /// Messages that came twice.
+    /// The number of duplicated messages.
     pub doubled_messages: AtomicU64,
-    /// Messages that were overtaken.
+    /// The number of messages that were overtaken.
     pub reordered_messages: AtomicU64,
-    /// Connections of which everything was played again over another.
+    /// The number of connections that were replayed over another one.
     pub doubled_connections: AtomicU64,
-    /// Connections that were overtaken by a later one.
+    /// The number of connections that were overtaken by a later one.
     pub reordered_connections: AtomicU64,
 }
 
@@ -54,7 +54,7 @@ fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Carries every connection of `listener` to `target` until it is dropped.
+/// Carries every connection of `listener` to `target`, until it is dropped.
 pub async fn carry_all(listener: TcpListener, target: SocketAddr, seed: u64, odds: Odds, tally: Arc<Tally>) {
     let next = Arc::new(Notify::new());
     let mut connections = 0;

@@ -1,4 +1,4 @@
-//! What arrived when.
+//! Records when requests arrived.
 
 use hyper::body::Bytes;
 use rustix::time::{ClockId, clock_gettime};
@@ -10,29 +10,29 @@ use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long a test waits for a request before it is sure that none comes.
+/// How long a test waits for a request before it concludes that none will arrive.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// One request for a completion.
+/// A completion request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arrival {
-    /// From 1.
+    /// The number of the request, from 1.
     pub n: u64,
     /// When its head was read, in nanoseconds of `CLOCK_MONOTONIC`.
     pub at_ns: u64,
     /// When its head was read, in nanoseconds of `CLOCK_REALTIME`.
     pub at_unix_ns: u64,
-    /// Length of its body.
+    /// The length of the body, in bytes.
     pub bytes: u64,
-    /// Its body, where bodies are kept.
+    /// The body, if bodies are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
-    /// The same, byte for byte; in no log.
+    /// The raw body. It is not logged.
     #[serde(skip)]
     pub raw: Bytes,
 }
 
-/// The two clocks at one moment.
+/// The values of the two clocks at one moment.
 #[derive(Clone, Copy)]
 pub(crate) struct Moment {
     monotonic_ns: u64,
@@ -50,7 +50,7 @@ fn read(clock: ClockId) -> u64 {
     time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_nsec.cast_unsigned()
 }
 
-/// All arrivals, in memory and in a file.
+/// All arrivals, in memory and in a log file.
 pub(crate) struct Arrivals {
     inner: Mutex<Inner>,
     arrived: Condvar,
@@ -72,12 +72,12 @@ impl Arrivals {
         Ok(Self { inner: Mutex::new(Inner { arrivals: Vec::new(), log }), arrived: Condvar::new() })
     }
 
-    /// Whether bodies are to be parsed even where nothing else needs them.
+    /// Returns whether bodies must be parsed even if nothing else needs them.
     pub(crate) fn wants_bodies(&self) -> bool {
         self.lock().log.as_ref().is_some_and(|log| log.with_bodies)
     }
 
-    /// Records a request and gives it its number.
+    /// Records a request and returns its number.
     pub(crate) fn add(&self, at: Moment, raw: &Bytes, body: Option<Value>) -> io::Result<u64> {
         let mut inner = self.lock();
         let n = inner.arrivals.len() as u64 + 1;
@@ -88,7 +88,7 @@ impl Arrivals {
             let body = if log.with_bodies { None } else { arrival.body.take() };
             let mut line = serde_json::to_vec(&arrival)?;
             line.push(b'\n');
-            // One write a line: anyone who reads the file sees whole lines.
+            // Write each line with a single call, so that readers of the file see whole lines.
             log.file.write_all(&line)?;
             arrival.body = arrival.body.or(body);
         }
@@ -105,7 +105,7 @@ impl Arrivals {
         self.lock().arrivals.clone()
     }
 
-    /// Blocks until `count` requests have arrived. `false` when they do not.
+    /// Blocks until `count` requests have arrived. Returns `false` if they do not.
     pub(crate) fn wait_for(&self, count: usize) -> bool {
         let (inner, _) = self
             .arrived

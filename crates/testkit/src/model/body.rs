@@ -1,4 +1,4 @@
-//! A response body in pieces, with pauses between them, that may break off.
+//! A response body that is sent in pieces with pauses, and that may be cut.
 
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use std::collections::VecDeque;
@@ -8,11 +8,11 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::time::{Sleep, sleep};
 
-/// The pieces that are still to be sent.
+/// The remaining pieces.
 #[derive(Default)]
 pub(crate) struct Pieces {
     pieces: VecDeque<Bytes>,
-    /// Between two pieces.
+    /// The pause between two pieces.
     pause: Option<Duration>,
     sleep: Option<Pin<Box<Sleep>>>,
     ending: Ending,
@@ -23,7 +23,7 @@ enum Ending {
     #[default]
     Whole,
     Cut,
-    /// The connection breaks at the next poll; what was sent has left by then.
+    /// The connection breaks at the next poll. Everything before has been sent by then.
     Breaking,
 }
 
@@ -37,7 +37,7 @@ impl Pieces {
         self
     }
 
-    /// Only the first `bytes`, then the connection breaks.
+    /// Keeps only the first `bytes` bytes, after which the connection breaks.
     pub(crate) fn cut_after(mut self, bytes: usize) -> Self {
         let mut left = bytes;
         for piece in &mut self.pieces {

@@ -1,17 +1,18 @@
-//! The dialect: requests checked as strictly as the real provider does, answers in its shapes.
+//! The API dialect: checks requests as strictly as the real provider, and formats answers in its format.
 
 use super::script::ScriptedCall;
 use hyper::body::Bytes;
 use serde_json::{Value, json};
 
-/// Characters of text in one piece of a stream.
+/// The number of characters of text in a piece of a stream.
 const TEXT_PIECE: usize = 16;
-/// Characters of arguments in one piece, where they are streamed in pieces: small enough to cut names and numbers.
+/// The number of characters of arguments in a piece, if they are streamed. It is small enough to split names and
+/// numbers.
 const ARGUMENT_PIECE: usize = 5;
-/// Beyond this a text is streamed in larger pieces, or its frames would outweigh it by far.
+/// The length from which a text is streamed in larger pieces, because the frames would be much larger than the text.
 const LONG_TEXT: usize = 64 * 1024;
 
-/// How a request wants its answer.
+/// The answer format that a request asks for.
 #[derive(Clone, Copy)]
 pub(crate) struct Wish {
     pub(crate) stream: bool,
@@ -23,7 +24,7 @@ impl Wish {
         Self { stream: request["stream"] == true, usage: request["stream_options"]["include_usage"] == true }
     }
 
-    /// From the raw bytes. Inside a JSON string the quotes would be escaped, so a match is a key.
+    /// Scans the raw bytes. Quotes inside a JSON string would be escaped, so a match is a key.
     pub(crate) fn scan(body: &[u8]) -> Self {
         let text = std::str::from_utf8(body).unwrap_or_default();
         let is_set = |compact: &str, spaced: &str| text.contains(compact) || text.contains(spaced);
@@ -34,25 +35,25 @@ impl Wish {
     }
 }
 
-/// What an answer says.
+/// The content of an answer.
 pub(crate) struct Saying<'a> {
     pub(crate) text: Option<&'a str>,
     pub(crate) calls: &'a [ScriptedCall],
     pub(crate) fragment: bool,
 }
 
-/// What is around an answer.
+/// The frame of an answer.
 pub(crate) struct Frame<'a> {
     pub(crate) n: u64,
     pub(crate) model: &'a str,
     pub(crate) request_bytes: usize,
-    /// What the request's messages of the user's role say, where a turn may repeat it.
+    /// The text of the request's user messages, for turns that repeat it.
     pub(crate) given: String,
     pub(crate) wish: Wish,
 }
 
 impl Frame<'_> {
-    /// The answer's body in pieces: one for an object, one an event for a stream.
+    /// Returns the body of the answer in pieces: a single piece for an object, one per event for a stream.
     pub(crate) fn answer(&self, saying: &Saying<'_>) -> Vec<Bytes> {
         if self.wish.stream { self.events(saying) } else { vec![self.object(saying)] }
     }
@@ -109,7 +110,7 @@ impl Frame<'_> {
     }
 
     fn envelope(&self, object: &str) -> Value {
-        // A fixed time: answers are the same in every run.
+        // A fixed time, so that answers are the same in every run.
         json!({"id": format!("chatcmpl-{}", self.n), "object": object, "created": 1_780_000_000, "model": self.model})
     }
 
@@ -118,7 +119,7 @@ impl Frame<'_> {
                "function": {"name": call.name, "arguments": arguments}})
     }
 
-    /// Four bytes a token, as the rule of thumb goes.
+    /// Estimates usage as four bytes per token, a common rule of thumb.
     fn usage(&self, saying: &Saying<'_>) -> Value {
         let said: usize = saying.calls.iter().map(|call| arguments(call).len()).sum();
         let (prompt, completion) =
@@ -152,19 +153,19 @@ fn pieces(text: &str, chars: usize) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The body of an error.
+/// Returns the body of an error.
 pub(crate) fn error(kind: &str, code: Option<&str>, message: &str) -> Bytes {
     json!({"error": {"message": message, "type": kind, "param": null, "code": code}}).to_string().into()
 }
 
-/// The list of models.
+/// Returns the list of models.
 pub(crate) fn models(model: &str) -> Bytes {
     json!({"object": "list", "data": [{"id": model, "object": "model", "created": 0, "owned_by": "scripted"}]})
         .to_string()
         .into()
 }
 
-/// Refuses what the real provider refuses; above all results of tools that belong to no call, and calls without one.
+/// Rejects what the real provider rejects, especially tool results without a call and calls without a result.
 pub(crate) fn check(request: &Value, model: &str) -> Result<(), String> {
     if request["model"] != model {
         return Err(format!("the model {} does not exist", request["model"]));

@@ -1,4 +1,4 @@
-//! What the server is to answer, as data.
+//! The script of the server's answers, as data.
 //!
 //! ```json
 //! {"turns": [{"type": "tool_calls", "calls": [{"name": "shell", "arguments": {"command": "ls"}}]},
@@ -10,31 +10,32 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A whole script. The turns come first, one a request, then the steps; then the last turn again if `repeat_last`,
-/// otherwise every request is refused.
+/// A whole script. The turns come first, one per request, followed by the steps. Afterwards, the last turn is repeated
+/// if `repeat_last` is set; otherwise every request is rejected.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
-    /// One answer a request.
+    /// The answers, one per request.
     #[serde(default)]
     pub turns: Vec<Turn>,
-    /// Whether the last turn answers every further request.
+    /// Whether the last turn answers all further requests.
     #[serde(default)]
     pub repeat_last: bool,
-    /// Whether a request is answered by the turn after as many as it has answers of the model in it already, however
-    /// often it is sent: for a client that is killed and asks again. Otherwise the turns follow the requests.
+    /// Whether the turn for a request is selected by the number of model answers in the request, no matter how often
+    /// the request is sent. This suits a client that is killed and asks again. Otherwise each request gets the next
+    /// turn.
     #[serde(default)]
     pub by_conversation: bool,
-    /// The turns of conversations of which the first message of the user has a text; `turns` are for all others.
+    /// The turns of conversations whose first user message contains a text. `turns` are for all others.
     #[serde(default)]
     pub turns_of: BTreeMap<String, Vec<Turn>>,
     /// The name of the model.
     #[serde(default = "default_model")]
     pub model: String,
-    /// When set, requests without this key are refused with 401.
+    /// If set, requests without this key are rejected with status 401.
     #[serde(default)]
     pub api_key: Option<String>,
-    /// The same call many times, for measuring.
+    /// The same call many times, for measurements.
     #[serde(default)]
     pub steps: Option<Steps>,
 }
@@ -58,66 +59,66 @@ impl Default for Script {
 }
 
 impl Script {
-    /// A script of these turns.
+    /// Creates a script of these turns.
     pub fn turns(turns: impl IntoIterator<Item = Turn>) -> Self {
         Self { turns: turns.into_iter().collect(), ..Self::default() }
     }
 
-    /// A script of conversations, each known by a text in the first message of its user and answered by these turns, however
-    /// often it asks.
+    /// Creates a script of conversations. Each is identified by a text in its first user message and answered by its
+    /// turns, no matter how often it asks.
     pub fn conversations<'a>(all: impl IntoIterator<Item = (&'a str, Vec<Turn>)>) -> Self {
         let turns_of = all.into_iter().map(|(text, turns)| (text.to_owned(), turns)).collect();
         Self { turns_of, by_conversation: true, ..Self::default() }
     }
 
-    /// A script of `count` calls of one tool, then the text `then`.
+    /// Creates a script of `count` calls of one tool, followed by the text `then`.
     pub fn steps(tool: &str, arguments: Value, count: u64, then: &str) -> Self {
         let steps = Steps { tool: tool.to_owned(), arguments, count, then: then.to_owned() };
         Self { steps: Some(steps), ..Self::default() }
     }
 }
 
-/// A call `count` times, then a text for ever. Requests are only counted, not parsed.
+/// Makes a call `count` times, and then sends a text for all further requests. Requests are only counted, not parsed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Steps {
     /// The tool to call.
     pub tool: String,
-    /// Its arguments; `{n}` in them is the step's number, from 1, so that no two calls need be the same.
+    /// The arguments. `{n}` is replaced by the number of the step, from 1, so that calls can differ.
     pub arguments: Value,
-    /// How often.
+    /// The number of calls.
     pub count: u64,
     /// The final text.
     pub then: String,
 }
 
 impl Steps {
-    /// The call of one step.
+    /// Returns the call of a step.
     pub(super) fn call(&self, step: u64) -> ScriptedCall {
         let arguments = self.arguments.to_string().replace("{n}", &step.to_string());
         ScriptedCall { name: self.tool.clone(), arguments: Value::String(arguments) }
     }
 }
 
-/// One answer.
+/// An answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Turn {
     /// A text.
     Text(TextTurn),
-    /// A text that repeats what the model was given: all messages of the user's role.
+    /// A text that repeats all user messages that the model received.
     Repeat(RepeatTurn),
-    /// Calls of tools.
+    /// Tool calls.
     ToolCalls(ToolCallsTurn),
     /// An HTTP error.
     Status(StatusTurn),
     /// No answer, ever.
     Hang(HangTurn),
-    /// A text with a pause before each piece but the first.
+    /// A text with a pause before each piece except the first.
     Slow(SlowTurn),
-    /// An answer that breaks off.
+    /// An answer that is cut.
     Cut(CutTurn),
-    /// Bytes that mean nothing, as a success.
+    /// Meaningless bytes with a success status.
     Garbage(GarbageTurn),
     /// A very long text.
     Huge(HugeTurn),
@@ -126,22 +127,22 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// A text.
+    /// Returns a turn with a text.
     pub fn text(text: &str) -> Self {
         Self::Text(TextTurn { text: text.to_owned() })
     }
 
-    /// What the model was given, once more.
+    /// Returns a turn that repeats what the model received.
     pub fn repeat() -> Self {
         Self::Repeat(RepeatTurn {})
     }
 
-    /// One call.
+    /// Returns a turn with a single call.
     pub fn call(name: &str, arguments: Value) -> Self {
         Self::calls([(name, arguments)])
     }
 
-    /// Several calls in one answer.
+    /// Returns a turn with several calls.
     pub fn calls<'a>(calls: impl IntoIterator<Item = (&'a str, Value)>) -> Self {
         let call = |(name, arguments): (&str, Value)| ScriptedCall { name: name.to_owned(), arguments };
         Self::ToolCalls(ToolCallsTurn {
@@ -151,7 +152,7 @@ impl Turn {
         })
     }
 
-    /// An HTTP error with the dialect's usual body.
+    /// Returns a turn with an HTTP error and the dialect's usual body.
     pub fn status(code: u16) -> Self {
         Self::Status(StatusTurn { code, body: None, retry_after: None })
     }
@@ -165,16 +166,16 @@ pub struct TextTurn {
     pub text: String,
 }
 
-/// What was given, once more.
+/// A text that repeats what the model received.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RepeatTurn {}
 
-/// Calls of tools.
+/// Tool calls.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolCallsTurn {
-    /// Text besides the calls.
+    /// The text next to the calls.
     #[serde(default)]
     pub text: Option<String>,
     /// The calls.
@@ -184,13 +185,13 @@ pub struct ToolCallsTurn {
     pub fragment: bool,
 }
 
-/// One call.
+/// A tool call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptedCall {
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
-    /// Its arguments; a string is sent as it is, so that broken JSON can be played.
+    /// The arguments. A string is sent literally, so that broken JSON can be sent.
     pub arguments: Value,
 }
 
@@ -200,10 +201,10 @@ pub struct ScriptedCall {
 pub struct StatusTurn {
     /// The status code.
     pub code: u16,
-    /// The body: a string is sent as it is, anything else as JSON; the dialect's error object when absent.
+    /// The body. A string is sent literally, anything else as JSON. If absent, the dialect's error object is sent.
     #[serde(default)]
     pub body: Option<Value>,
-    /// The header `Retry-After`, in seconds.
+    /// The value of the `Retry-After` header, in seconds.
     #[serde(default)]
     pub retry_after: Option<f64>,
 }
@@ -217,23 +218,23 @@ pub struct HangTurn {}
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlowTurn {
-    /// Milliseconds between two pieces.
+    /// The pause between two pieces, in milliseconds.
     pub ms_per_chunk: u64,
     /// The text.
     #[serde(default = "default_text")]
     pub text: String,
 }
 
-/// An answer that breaks off.
+/// An answer that is cut.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CutTurn {
-    /// Bytes of the response's body that are sent.
+    /// The number of bytes of the response body to send.
     pub after_bytes: usize,
     /// The text.
     #[serde(default = "default_text")]
     pub text: String,
-    /// Calls behind the text.
+    /// The calls after the text.
     #[serde(default)]
     pub calls: Vec<ScriptedCall>,
 }
@@ -242,11 +243,11 @@ fn default_text() -> String {
     "One two three four five six seven eight nine ten. ".repeat(20)
 }
 
-/// Bytes that mean nothing.
+/// Meaningless bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GarbageTurn {
-    /// How many; always the same ones.
+    /// The number of bytes. They are the same each time.
     pub bytes: usize,
 }
 
@@ -254,7 +255,7 @@ pub struct GarbageTurn {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HugeTurn {
-    /// Length of the text.
+    /// The length of the text, in bytes.
     pub bytes: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The server itself: HTTP/1.1 on loopback, on a thread of its own.
+//! The server: HTTP/1.1 on loopback, on a separate thread.
 
 use super::arrivals::{Arrival, Arrivals, Moment};
 use super::body::Pieces;
@@ -19,16 +19,16 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// Where arrivals are written to.
+/// The options of the request log.
 #[derive(Clone, Debug, Default)]
 pub struct StartOptions {
-    /// A file that gets one line of JSON a request.
+    /// The log file, which gets a line of JSON per request.
     pub log: Option<PathBuf>,
-    /// Whether the lines hold the requests' bodies.
+    /// Whether the lines include the request bodies.
     pub log_bodies: bool,
 }
 
-/// A running server; ends when dropped.
+/// A running server. It ends when dropped.
 pub struct ScriptedModel {
     url: String,
     shared: Arc<Shared>,
@@ -42,13 +42,13 @@ struct Shared {
 }
 
 impl ScriptedModel {
-    /// Starts a server on a free port of loopback. It runs on its own thread, so the clock of an asynchronous test
+    /// Starts a server on a free port on loopback. It runs on a separate thread, so the clock of an asynchronous test
     /// may be paused.
     pub fn start(script: Script) -> io::Result<Self> {
         Self::start_with(script, StartOptions::default())
     }
 
-    /// As [`Self::start`], with a log.
+    /// Like [`Self::start`], with a log.
     pub fn start_with(script: Script, options: StartOptions) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
@@ -66,22 +66,22 @@ impl ScriptedModel {
         Ok(Self { url, shared, stop, thread: Some(thread) })
     }
 
-    /// The base address, e.g. `http://127.0.0.1:40123/v1`.
+    /// Returns the base address, e.g. `http://127.0.0.1:40123/v1`.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The name of the model.
+    /// Returns the name of the model.
     pub fn name(&self) -> &str {
         &self.shared.script.model
     }
 
-    /// The requests for completions so far. In `steps` they have no body.
+    /// Returns the completion requests so far. They have no body during `steps`.
     pub fn requests(&self) -> Vec<Arrival> {
         self.shared.arrivals.all()
     }
 
-    /// Blocks until `count` requests have arrived; `false` when they do not within a minute.
+    /// Blocks until `count` requests have arrived. Returns `false` if they do not arrive within a minute.
     pub fn wait_for_requests(&self, count: usize) -> bool {
         self.shared.arrivals.wait_for(count)
     }
@@ -104,12 +104,12 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>) {
         let Ok((stream, _)) = listener.accept().await else {
             continue;
         };
-        // Measured figures must not hold the delays of Nagle's algorithm.
+        // Measurements must not include the delays of Nagle's algorithm.
         let _ = stream.set_nodelay(true);
         let shared = shared.clone();
         tokio::spawn(async move {
             let service = service_fn(move |request| answer(shared.clone(), request));
-            // A client that breaks off, and a turn that closes, are both errors here, and meant to be.
+            // A client that disconnects and a turn that closes the connection are errors here. Both are expected.
             let _ = hyper::server::conn::http1::Builder::new()
                 .serve_connection(TokioIo::new(stream), service)
                 .await;
@@ -147,8 +147,8 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Answer {
 
 async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
     let Shared { script, arrivals } = shared;
-    // The number is known only once the request is recorded, and what is recorded depends on it. Turns end before
-    // steps begin and a task asks for one answer at a time, so the count so far says which it is.
+    // The number is only known after the request is recorded, but what to record depends on it. Turns end before steps
+    // begin, and a task sends one request at a time, so the count so far tells which it is.
     let is_turn = script.by_conversation || arrivals.count() < script.turns.len() || script.steps.is_none();
     let request: Option<Value> =
         if is_turn || arrivals.wants_bodies() { serde_json::from_slice(body).ok() } else { None };
@@ -191,20 +191,20 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
     }
 }
 
-/// How many answers of the model a request has in its conversation.
+/// Returns the number of model answers in the conversation of a request.
 fn answers_in(request: &Value) -> usize {
     let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
     messages.iter().filter(|message| message["role"] == "assistant").count()
 }
 
-/// The turns of a request's conversation, where it has its own.
+/// Returns the turns of a request's conversation, if it has its own.
 fn turns_of<'a>(script: &'a Script, request: &Value) -> Option<&'a Vec<Turn>> {
     let messages = request["messages"].as_array()?;
     let first = messages.iter().find(|message| message["role"] == "user")?["content"].as_str()?;
     script.turns_of.iter().find(|(text, _)| first.contains(text.as_str())).map(|(_, turns)| turns)
 }
 
-/// All that the messages of the user's role say.
+/// Returns the text of all user messages.
 fn users_words(request: &Value) -> String {
     let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
     let users = messages.iter().filter(|message| message["role"] == "user");
@@ -248,7 +248,7 @@ async fn play(turn: &Turn, frame: &Frame<'_>) -> Answer {
     }
 }
 
-/// A text of this many bytes that never says the same twice, which would be stopped early: `0 1 2 3 ...`.
+/// Returns a text of this many bytes without repetitions, which would make a client stop early: `0 1 2 3 ...`.
 fn counting(bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 20);
     for number in 0.. {
@@ -261,7 +261,8 @@ fn counting(bytes: usize) -> String {
     text
 }
 
-/// Bytes without meaning, the same in every run: a linear congruential generator with Knuth's constants.
+/// Returns meaningless bytes that are the same in every run, from a linear congruential generator with Knuth's
+/// constants.
 fn garbage(count: usize) -> Bytes {
     let mut state: u64 = 1;
     let byte = || {
@@ -271,7 +272,7 @@ fn garbage(count: usize) -> Bytes {
     std::iter::repeat_with(byte).take(count).collect()
 }
 
-/// A success, as the object or the stream that was asked for.
+/// Returns a success response, as an object or a stream as requested.
 fn respond_in(frame: &Frame<'_>, body: Pieces) -> Answer {
     let kind = if frame.wish.stream { "text/event-stream; charset=utf-8" } else { "application/json" };
     Response::builder().header(CONTENT_TYPE, kind).body(body).map_err(io::Error::other)

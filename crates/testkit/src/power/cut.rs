@@ -1,4 +1,4 @@
-//! What is left on the disk when the power goes.
+//! Simulates what is left on the disk after a power loss.
 
 use super::disk::{Change, Content, Disk, Node, ROOT};
 use super::{Event, Recording};
@@ -8,38 +8,38 @@ use std::fmt;
 use std::fs;
 use std::io;
 
-/// What a disk writes as a whole.
+/// The number of bytes that a disk writes atomically.
 const SECTOR: usize = 512;
 
-/// What becomes of the changes that were not made durable.
+/// What happens to changes that were not durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// All are lost.
     Lost,
-    /// All are there, as when only the program is killed.
+    /// All are kept, as if only the program were killed.
     Kept,
-    /// The names are there, and nothing that was written.
+    /// The names are kept, but nothing that was written.
     Names,
-    /// What was written is there, and no name.
+    /// The written content is kept, but no names.
     Contents,
-    /// They are there up to one of them.
+    /// The changes are kept up to one of them.
     InOrder,
-    /// Each is there or not, and writes perhaps in part.
+    /// Each change is kept or lost at random, and writes may be kept in part.
     ByChance,
 }
 
-/// A moment, and what became of what was not durable at it.
+/// A moment of power loss, and what happens to changes that were not durable.
 #[derive(Clone, Debug)]
 pub struct Cut {
-    /// The number of the event before which the power went.
+    /// The index of the event before which the power is lost.
     pub moment: usize,
-    /// What became of the rest.
+    /// What happens to the rest.
     pub fate: Fate,
     seed: u64,
 }
 
 impl Cut {
-    /// The same at another moment.
+    /// Returns the same cut at another moment.
     pub fn at(self, moment: usize) -> Self {
         Self { moment, ..self }
     }
@@ -56,11 +56,12 @@ impl fmt::Display for Cut {
 }
 
 impl Recording {
-    /// The cut that belongs to a seed. Half of the moments lie right behind something that was made durable or said.
+    /// Returns the cut for a seed. Half of the moments are right after an event that made something durable or wrote to
+    /// standard output.
     pub fn cut(&self, seed: u64) -> Cut {
         let mut dice = Dice::new(seed);
         let fates = [Fate::Lost, Fate::Kept, Fate::Names, Fate::Contents, Fate::InOrder, Fate::ByChance];
-        // Chance has the most faces.
+        // The random fate is the most frequent one.
         let fate = fates[dice.below(2 * fates.len()).min(fates.len() - 1)];
         let turns: Vec<usize> = (0..self.events.len())
             .filter(|index| !matches!(self.events[*index], Event::Change(..)))
@@ -74,10 +75,11 @@ impl Recording {
         Cut { moment, fate, seed }
     }
 
-    /// Makes the folder again as the cut leaves it, in its place. Says which inode each thing has for the one that it had.
+    /// Restores the folder to its state after the cut. Returns a map from old to new inodes.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    ///
+    /// Returns the I/O error if the folder cannot be written.
     pub fn restore(&self, cut: &Cut) -> io::Result<HashMap<u64, u64>> {
         for entry in fs::read_dir(&self.root)? {
             let entry = entry?;
@@ -90,7 +92,7 @@ impl Recording {
         self.left(cut).write(&self.root)
     }
 
-    /// Which changes before the cut are durable.
+    /// Returns which changes before the cut are durable.
     fn durable(&self, moment: usize) -> Vec<bool> {
         let mut all = 0;
         let mut synced: HashMap<Node, usize> = HashMap::new();
@@ -121,7 +123,7 @@ impl Recording {
         let odds = [0.1, 0.5, 0.9][dice.below(3)];
         let mut disk = self.before.clone();
         for (node, thing) in &self.after.things {
-            // Nothing reaches what has no name, so all that ever comes may lie there from the beginning, empty.
+            // An entry without a name is unreachable, so all later entries can be created empty at the beginning.
             disk.things.entry(*node).or_insert_with(|| {
                 let mut thing = thing.clone();
                 match &mut thing.content {
@@ -170,7 +172,7 @@ impl Recording {
     }
 }
 
-/// What lies in each sector.
+/// Splits data at sector boundaries.
 fn parts(offset: usize, data: &[u8]) -> Vec<(usize, &[u8])> {
     let (mut found, mut start) = (Vec::new(), 0);
     while start < data.len() {

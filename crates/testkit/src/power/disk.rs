@@ -1,4 +1,4 @@
-//! A disk as the kernel has it in memory: things with numbers, and every change to them in order.
+//! A model of a disk as the kernel has it in memory: numbered entries, and all changes to them in order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -6,13 +6,13 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// The number of a file, a folder or a link, which it keeps whatever its name is.
+/// The number of a file, folder or link. It does not depend on its names.
 pub(super) type Node = usize;
 
-/// The folder that everything is in.
+/// The root folder.
 pub(super) const ROOT: Node = 0;
 
-/// What a thing is.
+/// The content of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     File(Vec<u8>),
@@ -20,19 +20,19 @@ pub(super) enum Content {
     Link(PathBuf),
 }
 
-/// A thing on the disk.
+/// An entry on the disk.
 #[derive(Clone, Debug)]
 pub(super) struct Thing {
     pub(super) content: Content,
     pub(super) mode: u32,
-    /// What it was made with.
+    /// The mode with which it was created.
     pub(super) first_mode: u32,
     pub(super) modified: (i64, i64),
-    /// The inode it has where it was recorded.
+    /// The inode at the time of the recording, if known.
     pub(super) inode: Option<u64>,
 }
 
-/// One change, which reaches the disk as a whole or not at all, but for a write, which may do so in part.
+/// A change. It reaches the disk completely or not at all, except for a write, which may be kept in part.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
     Link { folder: Node, name: String, node: Node },
@@ -45,7 +45,8 @@ pub(super) enum Change {
 }
 
 impl Change {
-    /// Whose `fsync` makes it durable; a rename's is that of the folder that it leads to, since it happens as a whole.
+    /// Returns the entry whose `fsync` makes the change durable. For a rename, this is the target folder, because a
+    /// rename is atomic.
     pub(super) fn needs(&self) -> Node {
         match self {
             Self::Link { folder, .. } | Self::Unlink { folder, .. } => *folder,
@@ -58,7 +59,7 @@ impl Change {
     }
 }
 
-/// Everything that is below a folder.
+/// Everything below a folder.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Disk {
     pub(super) things: HashMap<Node, Thing>,
@@ -66,7 +67,7 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Reads what is below a folder. Sockets and the like are left out.
+    /// Reads everything below a folder. Skips sockets and the like.
     pub(super) fn read(root: &Path) -> io::Result<Self> {
         let mut disk = Self::default();
         disk.read_one(root)?;
@@ -107,14 +108,14 @@ impl Disk {
         self.next - 1
     }
 
-    /// A new thing that has no name yet.
+    /// Creates an entry without a name.
     pub(super) fn create(&mut self, content: Content, mode: u32, modified: (i64, i64)) -> Node {
         let node = self.number();
         self.things.insert(node, Thing { content, mode, first_mode: mode, modified, inode: None });
         node
     }
 
-    /// What is under a path below the root.
+    /// Finds the entry at a path below the root.
     pub(super) fn find(&self, path: &Path) -> Option<Node> {
         path.components().try_fold(ROOT, |folder, part| match part {
             Component::Normal(name) => self.names(folder)?.get(name.to_str()?).copied(),
@@ -123,7 +124,7 @@ impl Disk {
         })
     }
 
-    /// The names in a folder.
+    /// Returns the names in a folder.
     pub(super) fn names(&self, folder: Node) -> Option<&BTreeMap<String, Node>> {
         match &self.things.get(&folder)?.content {
             Content::Folder(names) => Some(names),
@@ -131,7 +132,7 @@ impl Disk {
         }
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     pub(super) fn bytes(&self, file: Node) -> Option<&Vec<u8>> {
         match &self.things.get(&file)?.content {
             Content::File(bytes) => Some(bytes),
@@ -139,7 +140,7 @@ impl Disk {
         }
     }
 
-    /// Makes a change. One whose thing is not there changes nothing.
+    /// Applies a change. Does nothing if its entry does not exist.
     pub(super) fn apply(&mut self, change: &Change, time: (i64, i64)) {
         match change {
             Change::Link { folder, name, node } => self.in_folder(*folder, time, |names| {
@@ -172,8 +173,8 @@ impl Disk {
         }
     }
 
-    /// Whether nothing that has a name loses it by this change: a file system sees to that. A folder goes only empty, and
-    /// a move goes only to a folder that is there.
+    /// Returns whether a change leaves all named entries reachable, which file systems ensure. A folder can only be
+    /// removed if it is empty, and a move needs an existing target folder.
     pub(super) fn stays_whole(&self, change: &Change) -> bool {
         match change {
             Change::Unlink { node, .. } => self.names(*node).is_none_or(BTreeMap::is_empty),
@@ -226,7 +227,7 @@ impl Disk {
         }
     }
 
-    /// Writes everything into an empty folder; says which inode each thing got for the one that it had.
+    /// Writes everything to an empty folder. Returns a map from old to new inodes.
     pub(super) fn write(&self, root: &Path) -> io::Result<HashMap<u64, u64>> {
         let mut inodes = HashMap::new();
         let mut placed = HashMap::new();
@@ -272,7 +273,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Takes over the inodes of what is at the same paths.
+    /// Copies the inodes of the entries at the same paths.
     pub(super) fn know_inodes(&mut self, real: &Self) {
         let mut waiting = vec![(ROOT, ROOT)];
         while let Some((ours, theirs)) = waiting.pop() {
@@ -285,7 +286,7 @@ impl Disk {
         }
     }
 
-    /// Where two disks differ, by their paths.
+    /// Returns the paths at which two disks differ.
     pub(super) fn differences(&self, other: &Self, but: impl Fn(&Path) -> bool) -> Vec<String> {
         let (ours, theirs) = (self.paths(), other.paths());
         let all: std::collections::BTreeSet<_> =
@@ -296,7 +297,7 @@ impl Disk {
             .collect()
     }
 
-    /// Content and mode at each path.
+    /// Returns the content and mode at each path.
     fn paths(&self) -> BTreeMap<PathBuf, (Option<Content>, u32)> {
         let mut found = BTreeMap::new();
         let mut waiting = vec![(PathBuf::new(), ROOT)];
@@ -309,7 +310,7 @@ impl Disk {
                 }
                 other => Some(other.clone()),
             };
-            // What a link is allowed is said nowhere.
+            // The mode of a link has no meaning.
             let mode = if matches!(content, Some(Content::Link(_))) { 0 } else { thing.mode };
             found.insert(path, (content, mode));
         }

@@ -1,9 +1,9 @@
-//! Loss of power: a program is recorded while it runs, and the disk is made again as a cut at any moment could leave it.
+//! Power loss: records a program while it runs, and restores the disk as a power loss at any moment could leave it.
 //!
-//! The record is a trace of the system calls. What was made durable by `fsync` of a file (its content, its attributes)
-//! or of a folder (its names) is there after a cut. Of everything else that happened before it, each change is there
-//! or not, as a seed says, whatever came before or after it; a write may be there in part. As all file systems see to, a
-//! rename is there or not as a whole, and no name is lost by one that is; it is durable once the folder that it leads to is.
+//! The recording is a trace of system calls. Everything that was made durable by `fsync` of a file (its content and
+//! attributes) or of a folder (its names) survives a power loss. Every other earlier change either survives or not,
+//! depending on a seed and independently of the changes before or after it. A write may survive in part. As in all file
+//! systems, a rename is atomic and never loses a name, and it is durable once its target folder is.
 
 mod cut;
 mod disk;
@@ -23,10 +23,10 @@ use std::process::{Command, Output, Stdio};
 pub struct Recording {
     root: PathBuf,
     before: Disk,
-    /// Everything that ever was, with the content that it had in the end.
+    /// All entries that ever existed, with their final content.
     after: Disk,
     events: Vec<Event>,
-    /// What the program and everything it started came to.
+    /// The output of the program and of everything it started.
     pub output: Output,
 }
 
@@ -34,13 +34,15 @@ impl Recording {
     /// Runs a command under `strace` and records what it does below `root`, which must be a real path.
     ///
     /// # Errors
-    /// When `strace` is not there, when a call is not understood, and when the disk at the end is not the one that the
-    /// record says: then something was done that the record does not know of.
+    ///
+    /// Fails if `strace` is missing, if a call is not understood, or if the final disk differs from the recording,
+    /// which means that something was done that was not recorded.
     pub fn of(root: &Path, command: &Command) -> io::Result<Self> {
         let before = Disk::read(root)?;
         let log = tempfile::NamedTempFile::new()?;
         let mut traced = Command::new("/usr/bin/strace");
-        // Without `--seccomp-bpf`, which loses the call right after one that Deputy's own filter gave to the warden.
+        // Do not use `--seccomp-bpf`, which loses the call right after one that Deputy's own filter passed to the
+        // warden.
         traced.args(["-f", "-ttt", "-y", "-xx", "-qq", "-s", "100000000", "-e", "signal=none", "-e"]);
         traced.arg(format!("trace={}", strace::WATCHED)).arg("-o").arg(log.path()).arg("--");
         traced.arg(command.get_program()).args(command.get_args()).env_clear();
@@ -54,7 +56,8 @@ impl Recording {
         recorder.follow(&text)?;
         let Recorder { disk: mut after, events, .. } = recorder;
         let real = Disk::read(root)?;
-        // SQLite shares its index of the log through memory; it is made anew by anyone who opens the database first.
+        // SQLite shares the index of its log through this file, and recreates it when the database is opened for the
+        // first time.
         let is_shared = |path: &Path| path.to_string_lossy().ends_with("-shm");
         let differences = after.differences(&real, is_shared);
         if !differences.is_empty() {
@@ -64,12 +67,12 @@ impl Recording {
         Ok(Self { root: root.to_owned(), before, after, events, output })
     }
 
-    /// How many moments there are to cut at.
+    /// Returns the number of moments at which the power can be lost.
     pub fn moments(&self) -> usize {
         self.events.len()
     }
 
-    /// What the program had said on its standard output before the cut.
+    /// Returns what the program had written to standard output before the cut.
     pub fn said(&self, cut: &Cut) -> String {
         let said = self.events[..cut.moment.min(self.events.len())].iter().filter_map(|event| match event {
             Event::Said(bytes) => Some(String::from_utf8_lossy(bytes)),

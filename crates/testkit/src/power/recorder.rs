@@ -1,4 +1,4 @@
-//! From a log of system calls to the changes of a disk, by following each call on a disk in memory.
+//! Converts a log of system calls to changes of a disk, by applying each call to a disk in memory.
 
 use super::disk::{Change, Content, Disk, Node, ROOT};
 use super::strace::{self, Call, Line};
@@ -6,35 +6,35 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Something that happened, in order.
+/// An event of a recording.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A change, which is not durable by itself.
+    /// A change, which is not yet durable.
     Change(Change, (i64, i64)),
-    /// Everything of this thing that had happened before event number `upto` became durable.
+    /// All changes of this entry before event number `upto` became durable.
     Synced { node: Node, upto: usize },
-    /// Everything that had happened before event number `upto` became durable.
+    /// All changes before event number `upto` became durable.
     SyncedAll { upto: usize },
-    /// The program said something on its standard output.
+    /// The program wrote to its standard output.
     Said(Vec<u8>),
 }
 
-/// Follows calls.
+/// Applies the calls of a log.
 pub(super) struct Recorder<'a> {
     root: &'a Path,
-    /// Where paths begin that are not absolute and come without a folder: at first, and by the thread that went elsewhere.
+    /// The base of relative paths without a folder: initially, and for each thread that changed its working directory.
     cwd: &'a Path,
     went: HashMap<String, PathBuf>,
     thread: String,
     pub(super) disk: Disk,
     pub(super) events: Vec<Event>,
-    /// Where the next write of an open file goes, by its number and path.
+    /// The offset of the next write of an open file, by descriptor and path.
     places: HashMap<(String, String), usize>,
-    /// How many events there were when a thread's call began.
+    /// The number of events when a thread's current call began.
     begun: HashMap<String, usize>,
 }
 
-/// What new files and folders are not allowed, as is usual.
+/// The usual umask.
 const UMASK: u32 = 0o022;
 
 impl<'a> Recorder<'a> {
@@ -51,7 +51,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Follows a whole log.
+    /// Applies a whole log.
     pub(super) fn follow(&mut self, log: &str) -> io::Result<()> {
         for line in &strace::lines(log)? {
             match strace::read(line) {
@@ -65,7 +65,7 @@ impl<'a> Recorder<'a> {
                         .ok_or_else(|| io::Error::other(format!("cannot follow {call:?}")))??;
                 }
                 None => {
-                    // One that failed was made durable by nobody.
+                    // A failed call made nothing durable.
                     self.begun.remove(&line.0);
                 }
             }
@@ -73,7 +73,7 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// `None` where the call cannot be read.
+    /// Applies a call. `None` if it cannot be parsed.
     fn call(&mut self, call: &Call<'_>, upto: usize) -> Option<io::Result<()>> {
         let at = |index: usize| call.arguments.get(index).copied();
         let number = |index: usize| strace::number(at(index)?);
@@ -153,13 +153,13 @@ impl<'a> Recorder<'a> {
         Some(Ok(()))
     }
 
-    /// What is not followed would make the disk a wrong one.
+    /// Fails for a call that is not supported, because the model of the disk would be wrong.
     fn refuse(&self, descriptor: &str, what: &str) -> io::Result<()> {
         let path = strace::path_of(descriptor).filter(|path| Path::new(path).starts_with(self.root));
         path.map_or(Ok(()), |path| Err(io::Error::other(format!("{what} of {path} is not followed"))))
     }
 
-    /// Below the root, cleaned of `.` and `..`.
+    /// Returns a path below the root without `.` and `..`.
     fn below(&self, folder: &str, name: &str) -> Option<PathBuf> {
         let name = String::from_utf8(strace::quoted(name)?).ok()?;
         let base = strace::path_of(folder).map_or_else(|| self.here(), PathBuf::from);
@@ -189,7 +189,7 @@ impl<'a> Recorder<'a> {
         self.disk.find(Path::new(&path).strip_prefix(self.root).ok()?)
     }
 
-    /// The folder and the name there; of a path outside of the root none.
+    /// Returns the parent folder and the name. `None` for a path outside of the root.
     fn place(&self, folder: &str, name: &str) -> Option<(Node, String)> {
         let path = self.below(folder, name)?;
         let parent = self.disk.find(path.parent()?)?;
@@ -257,7 +257,7 @@ impl<'a> Recorder<'a> {
         data.truncate(length);
         let offset = match offset {
             Some(offset) => usize::try_from(offset).ok()?,
-            // Appended, or through a number that was copied: at the end.
+            // Append mode or a duplicated descriptor: write at the end.
             None => self.places.get(&key).copied().unwrap_or(end),
         };
         if let Some(place) = self.places.get_mut(&key) {
@@ -284,7 +284,7 @@ impl<'a> Recorder<'a> {
     fn time(&mut self, folder: &str, name: &str, times: &str, call: &Call<'_>) -> Option<()> {
         let node = if name == "NULL" { self.open_node(folder) } else { self.node(folder, name) };
         let Some(node) = node else { return Some(()) };
-        // Of the two times the second one is when it was changed.
+        // The second of the two times is the modification time.
         let modified = strace::split(times.trim_start_matches('[').trim_end_matches(']')).last().copied()?;
         if modified.contains("UTIME_OMIT") {
             return Some(());
@@ -312,7 +312,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn unlink(&mut self, folder: &str, name: &str, call: &Call<'_>) -> Option<()> {
-        // What is not a file, such as a socket, is not known.
+        // Other kinds of entries, such as sockets, are not tracked.
         let Some(node) = self.node(folder, name).filter(|node| *node != ROOT) else { return Some(()) };
         let (folder, name) = self.place(folder, name)?;
         self.happen(Change::Unlink { folder, name, node }, call);
@@ -324,7 +324,7 @@ impl<'a> Recorder<'a> {
         let change = Change::Rename { from: self.place(from.0, from.1)?, to: self.place(to.0, to.1)?, node };
         let moved = |path: &str| Some(PathBuf::from(path));
         if let (Some(old), Some(new)) = (self.below(from.0, from.1), self.below(to.0, to.1)) {
-            // Open files keep their places under the new name.
+            // Open files keep their offsets under the new name.
             let (old, new) = (self.root.join(old), self.root.join(new));
             let keys: Vec<_> =
                 self.places.keys().filter(|key| moved(&key.1).as_ref() == Some(&old)).cloned().collect();

@@ -1,33 +1,34 @@
-//! Reads what `strace -f -ttt -y -xx` writes, one call after the other, in the order in which they ended.
+//! Parses the output of `strace -f -ttt -y -xx`, call by call in the order in which they ended.
 
 use std::collections::HashMap;
 use std::io;
 
-/// Calls that change a disk, make a change durable, or say where the next write goes.
+/// System calls that change a disk, make a change durable, or determine where the next write goes.
 pub(super) const WATCHED: &str = "openat,?openat2,open,creat,write,pwrite64,writev,pwritev,pwritev2,lseek,ftruncate,truncate,\
     fallocate,mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,fsync,fdatasync,\
     syncfs,sync,chmod,fchmod,fchmodat,?fchmodat2,utimensat,copy_file_range,sendfile,ioctl,chdir,fchdir";
 
-/// A call that succeeded.
+/// A successful call.
 #[derive(Debug)]
 pub(super) struct Call<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: Vec<&'a str>,
-    /// What it gave back, with the path where that is an open file.
+    /// The result, with the path if it is an open file.
     pub(super) result: &'a str,
     /// When it began: seconds and nanoseconds.
     pub(super) time: (i64, i64),
 }
 
-/// What is read.
+/// A parsed line.
 pub(super) enum Line<'a> {
-    /// A call began and has not ended; of which thread.
+    /// A call of this thread began and has not ended.
     Began(&'a str),
-    /// A call ended well; of which thread.
+    /// A call of this thread ended successfully.
     Ended(&'a str, Call<'a>),
 }
 
-/// Joins what is written in two parts because something else came between, and tells of each beginning and end.
+/// Joins calls that are split into two lines because other output came in between. Reports the beginning and end of
+/// each call.
 pub(super) fn lines(log: &str) -> io::Result<Vec<(String, String, bool)>> {
     let mut open: HashMap<String, String> = HashMap::new();
     let mut found = Vec::new();
@@ -48,7 +49,7 @@ pub(super) fn lines(log: &str) -> io::Result<Vec<(String, String, bool)>> {
     Ok(found)
 }
 
-/// Reads a whole call; `None` for one that failed, and for what is not a call.
+/// Parses a whole call. `None` for a failed call and for other lines.
 pub(super) fn read((thread, text, is_whole): &(String, String, bool)) -> Option<Line<'_>> {
     if !is_whole {
         return Some(Line::Began(thread));
@@ -65,7 +66,7 @@ pub(super) fn read((thread, text, is_whole): &(String, String, bool)) -> Option<
     Some(Line::Ended(thread, Call { name, arguments: split(arguments), result, time }))
 }
 
-/// Parts at the commas of the outermost level.
+/// Splits at the commas of the outermost level.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut quoted, mut start) = (Vec::new(), 0_i32, false, 0);
     for (at, byte) in text.bytes().enumerate() {
@@ -85,7 +86,7 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The bytes of `\x41\x42`; anything else in it is literal.
+/// Decodes `\x41\x42`. Other characters are literal.
 pub(super) fn bytes(text: &str) -> Vec<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map_or(0, |digit| digit as u8);
     let (text, mut found, mut at) = (text.as_bytes(), Vec::with_capacity(text.len() / 4), 0);
@@ -105,20 +106,20 @@ pub(super) fn bytes(text: &str) -> Vec<u8> {
     found
 }
 
-/// What is between the first and the last quotation mark.
+/// Decodes the text between the first and the last quotation mark.
 pub(super) fn quoted(text: &str) -> Option<Vec<u8>> {
     let (first, last) = (text.find('"')?, text.rfind('"')?);
     (first < last).then(|| bytes(&text[first + 1..last]))
 }
 
-/// The path of an open file, `None` where it has no name any more.
+/// Returns the path of an open file. `None` if it has been deleted.
 pub(super) fn path_of(descriptor: &str) -> Option<String> {
     let (_, rest) = descriptor.split_once('<')?;
     let (path, end) = rest.rsplit_once('>')?;
     (!end.contains("deleted")).then(|| String::from_utf8_lossy(&bytes(path)).into_owned())
 }
 
-/// The number of a `tv_sec=1`, or of a plain argument.
+/// Parses the number in `tv_sec=1`, or a plain argument.
 pub(super) fn number(text: &str) -> Option<i64> {
     let text = text.rsplit('=').next()?.trim();
     match text.strip_prefix('0') {

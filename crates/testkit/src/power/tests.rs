@@ -1,4 +1,4 @@
-//! The simulation loses what a real loss of power may take, and nothing that was made durable.
+//! Checks that the simulation loses what a real power loss may lose, and nothing that was made durable.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn recorded(script: &str) -> (tempfile::TempDir, Recording) {
     (folder, recording)
 }
 
-/// What can be under a name after cuts, at the end of the script.
+/// Returns the possible contents of a name after cuts at the end of the script.
 fn left(recording: &Recording, name: &str) -> std::collections::BTreeSet<String> {
     let ends = (0..200).map(|seed| recording.cut(seed).at(recording.moments()));
     ends.map(|cut| {

@@ -1,6 +1,7 @@
-"""Speaks to a scripted model with the real `openai` package: `check_dialect.py URL`.
+"""Tests a scripted model with the real `openai` package: `check_dialect.py URL`.
 
-The server plays these turns, in order: a text, the same text, calls, the same calls in fragments, a rate limit, a cut stream.
+The server answers with these turns, in order: a text, the same text, calls, the same calls in fragments, a rate limit,
+a cut stream.
 """
 
 import json
@@ -59,7 +60,7 @@ def main(url: str) -> None:
     results = [{"role": "tool", "tool_call_id": call.id, "content": "ok"} for call in message.tool_calls]
     conversation = [*MESSAGES, message.model_dump(exclude_none=True), *results]
 
-    # The package's own accumulator must make the same calls of the fragments.
+    # The package's own accumulator must assemble the same calls from the fragments.
     with client.chat.completions.stream(model="scripted", messages=conversation, tools=TOOLS) as stream:
         for _ in stream:
             pass
@@ -86,7 +87,7 @@ def main(url: str) -> None:
         raise AssertionError("the cut stream ended as if it were whole")
     assert pieces, "nothing came before the cut"
 
-    # The script is over, and the provider would refuse these as well.
+    # The script has ended. The real provider would reject these requests as well.
     for messages, what in [([], "empty"), (conversation[:-1], "no result"), (MESSAGES, "script is over")]:
         try:
             create(model="scripted", messages=messages)

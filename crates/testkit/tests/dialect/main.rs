@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
-/// As `check_dialect.py` expects it.
+/// The script that `check_dialect.py` expects.
 fn script() -> Script {
     let text = "Grüße from the script, in more than one piece.";
     let calls = [

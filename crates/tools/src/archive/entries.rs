@@ -1,4 +1,4 @@
-//! What archives hold, one entry after another, whatever their format.
+//! Reads the entries of an archive one after another, in any supported format.
 
 use super::ArchiveError;
 use crate::budget::Budget;
@@ -11,10 +11,10 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
-/// Entries of an archive, at most.
+/// The maximum number of entries in an archive.
 pub(super) const MOST_ENTRIES: usize = 10_000;
 
-/// Formats of archives.
+/// Archive formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Zip,
@@ -23,7 +23,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The format that a name asks for.
+    /// Returns the format for a file name, by its extension.
     pub(super) fn of(name: &str) -> Result<Self, Phrase> {
         let lower = name.to_lowercase();
         match () {
@@ -34,7 +34,7 @@ impl Format {
         }
     }
 
-    /// What a file is by its first bytes.
+    /// Returns the format of a file, by its first bytes.
     fn by_content(file: &File) -> io::Result<Self> {
         use std::os::unix::fs::FileExt;
         let mut head = [0; 265];
@@ -68,21 +68,26 @@ impl Kind {
     }
 }
 
-/// An entry as the archive names it.
+/// An entry as the archive describes it.
 pub(super) struct Entry {
-    /// The path as the archive has it.
+    /// The path in the archive.
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// What it says that it unpacks to.
+    /// The unpacked size that the archive claims, in bytes.
     pub(super) bytes: u64,
-    /// When it changed, as `2026-01-31T14:05:06`.
+    /// The modification time, formatted as `2026-01-31T14:05:06`.
     pub(super) changed: Option<String>,
 }
 
 impl Entry {
-    /// The path below the target; why not, where it leads elsewhere.
+    /// Returns the path below the target.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the path is refused, e.g. because it leads outside of the target.
     pub(super) fn below(&self) -> Result<PathBuf, Phrase> {
-        // Programs of other systems part folders with `\`; here that would be part of a name, and hide folders there.
+        // Other systems separate folders with `\`. Here it would be part of a name and hide the folders of such an
+        // archive.
         if self.name.contains('\\') || self.name.contains('\0') {
             return Err(say::odd_name());
         }
@@ -100,7 +105,7 @@ impl Entry {
 
 type Visit<'a> = dyn FnMut(&Entry, &mut dyn Read) -> Result<(), ArchiveError> + 'a;
 
-/// Goes through an archive; each entry comes with its content, which may be left unread.
+/// Calls `visit` for each entry of an archive with its content, which may be left unread.
 pub(super) fn each(
     given: &str,
     file: &File,

@@ -1,8 +1,8 @@
 //! `archive`: lists, packs and unpacks ZIP and tar archives, in this process and by handle.
 //!
-//! An archive is hostile. It is gone through as a whole before anything is written: every name must stay below the target,
-//! links and special files are refused, and what it unpacks to is bounded. Nothing is ever overwritten, and every file is
-//! journalled before it is written, so that undo takes it away again.
+//! Archives are untrusted. Before anything is written, the whole archive is checked: every name must stay below the
+//! target, links and special files are refused, and the unpacked size is limited. Existing files are never overwritten,
+//! and every file is journaled before it is written, so that undo can remove it.
 
 mod entries;
 mod pack;
@@ -22,7 +22,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 
-/// Lists, packs and unpacks archives.
+/// The tool that lists, packs and unpacks archives.
 pub(crate) struct Archive;
 
 /// What it holds.
@@ -64,7 +64,7 @@ actions! {
     }
 }
 
-/// Why a call of `archive` failed; the text is for the model.
+/// Why a call of `archive` failed. The text is for the model.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArchiveError {
     File(#[from] FileError),
@@ -77,7 +77,7 @@ pub(crate) enum ArchiveError {
 }
 
 impl ArchiveError {
-    /// What it says to people.
+    /// Returns the message for people.
     fn phrase(&self) -> Phrase {
         match self {
             Self::File(error) => error.phrase(),
@@ -186,7 +186,7 @@ fn allowed(path: &str, cx: &CallContext) -> Result<(), ArchiveError> {
     Ok(may_change(path, cx)?)
 }
 
-/// A path as a text, as results and calls have it.
+/// Converts a path to text as in results and calls.
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

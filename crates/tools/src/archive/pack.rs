@@ -1,4 +1,4 @@
-//! Packing: files are read by handle below what was named, secrets are passed by, and the archive is written as a new file.
+//! Packing: reads the files by handle below the named paths, skips secrets, and writes the archive as a new file.
 
 use super::entries::{Format, MOST_ENTRIES};
 use super::{ArchiveError, PackParameters, allowed, blocking};
@@ -22,12 +22,12 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 
-/// Bytes that an archive may have; it is held in memory until it is whole.
+/// The maximum size of an archive, in bytes. It is held in memory until it is complete.
 const LARGEST: usize = 512_000_000;
-/// Bytes of files that are packed, at most.
+/// The maximum total size of the packed files, in bytes.
 const MOST_BYTES: u64 = 2_000_000_000;
 
-/// What was packed.
+/// The counts of what was packed.
 #[derive(Default)]
 struct Packed {
     files: u64,
@@ -96,7 +96,7 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
                 let none = || Err(io::Error::other("it is a folder"));
                 add(&top, FileType::Directory, found.real(), &none);
             }
-            // What is packed is everything, unless conditions say otherwise: an archive without hidden files is not a copy.
+            // Pack everything unless conditions exclude it: an archive without hidden files is not a copy.
             let options = WalkOptions {
                 hidden: true,
                 no_ignore: true,
@@ -149,7 +149,7 @@ impl Writer {
         }
     }
 
-    /// Bytes so far, as far as they are known; for ZIP those of the files.
+    /// Returns an estimate of the number of bytes written so far. For ZIP it is derived from the size of the files.
     fn len(&self) -> usize {
         match self {
             Self::Zip(_, bytes) => *bytes / 4,
@@ -178,7 +178,7 @@ impl Writer {
         use std::os::unix::fs::MetadataExt;
         let stat = file.metadata()?;
         let (size, mode) = (stat.len(), stat.mode() & 0o777);
-        // A file that grows meanwhile is packed as it was looked at, one that shrinks fails.
+        // If the file grows in the meantime, only the initial size is packed. If it shrinks, packing fails.
         let mut content = budget.read(file, path.as_os_str()).take(size);
         let mut header = tar::Header::new_gnu();
         header.set_size(size);
@@ -212,7 +212,7 @@ impl Writer {
     }
 }
 
-/// A local time as ZIP archives tell it.
+/// Converts a time to a local time in the format of ZIP archives.
 fn changed(seconds: i64) -> Option<zip::DateTime> {
     let at = jiff::Timestamp::from_second(seconds).ok()?.to_zoned(jiff::tz::TimeZone::system()).datetime();
     let part = |value: i8| u8::try_from(value).ok();

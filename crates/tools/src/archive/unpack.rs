@@ -1,4 +1,4 @@
-//! Unpacking: first the whole archive is gone through, then written file by file, each journalled before.
+//! Unpacking: checks the whole archive first, and then writes file by file, journaling each file before it is written.
 
 use super::entries::{self, Kind, MOST_ENTRIES};
 use super::{ArchiveError, UnpackParameters, allowed, blocking, text};
@@ -15,15 +15,15 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Bytes that an archive may unpack to, and that one file in it may have.
+/// The maximum unpacked size of an archive, and of a single file in it, in bytes.
 const MOST_BYTES: u64 = 2_000_000_000;
 const LARGEST_FILE: u64 = 256_000_000;
-/// How many times its own size an archive may unpack to, above [`ALWAYS`].
+/// The maximum ratio of the unpacked size to the archive size, for archives that unpack to more than [`ALWAYS`].
 const MOST_RATIO: u64 = 200;
-/// Bytes that any archive may unpack to.
+/// The unpacked size in bytes that any archive may have.
 const ALWAYS: u64 = 50_000_000;
 
-/// What is to be written, by its path below the folder.
+/// The files and folders to write, by their paths below the target.
 #[derive(Default)]
 struct Contents {
     files: BTreeMap<PathBuf, Digest>,
@@ -31,7 +31,7 @@ struct Contents {
     bytes: u64,
 }
 
-/// The folder that a call unpacks to.
+/// Returns the folder that a call unpacks to.
 pub(super) fn folder(call: &UnpackParameters) -> String {
     let path = Path::new(&call.path);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -64,7 +64,7 @@ pub(super) async fn unpack(call: UnpackParameters, cx: &CallContext) -> Result<T
     Ok(result)
 }
 
-/// Goes through the whole archive, and says what is to be written, or why it must not be.
+/// Checks the whole archive. Returns what to write, or why it is refused.
 fn look(
     given: &str,
     file: &File,
@@ -81,7 +81,7 @@ fn look(
     let packed = file.metadata().map_or(0, |stat| stat.len());
     let most = packed.saturating_mul(MOST_RATIO).clamp(ALWAYS, MOST_BYTES);
     let mut contents = Contents::default();
-    // Two names that are one on some system would overwrite each other.
+    // Names that are equal on some file systems would overwrite each other.
     let mut names = BTreeSet::new();
     let situation =
         deputy_policy::Situation::new(cx.place.home.clone(), cx.place.workspace.clone(), PathBuf::new());
@@ -127,7 +127,7 @@ fn look(
     }
 }
 
-/// Writes what was seen, file by file: what changed meanwhile is not written.
+/// Writes the checked contents file by file. Does not write files that have changed since the check.
 async fn write(
     given: &str,
     file: File,
@@ -140,7 +140,7 @@ async fn write(
     for folder in &contents.folders {
         changes.extend(make_folder(&text(&Path::new(to).join(folder)), cx).await?);
     }
-    // The archive is read on a thread of its own, and passes on one file at a time.
+    // A separate thread reads the archive and passes on one file at a time.
     let (hand, mut taken) = tokio::sync::mpsc::channel::<(PathBuf, Vec<u8>)>(1);
     let (given, own) = (given.to_owned(), cx.clone());
     let reading = tokio::task::spawn_blocking(move || {
@@ -151,7 +151,7 @@ async fn write(
                 let mut bytes = Vec::new();
                 let unreadable = |source| ArchiveError::Unreadable { path: shown(given.as_ref()), source };
                 content.take(LARGEST_FILE).read_to_end(&mut bytes).map_err(unreadable)?;
-                // Nobody takes it any more where writing failed, which says why.
+                // Sending fails only after writing has failed, and the writer reports the reason.
                 let _ = hand.blocking_send((below, bytes));
             }
             Ok(())

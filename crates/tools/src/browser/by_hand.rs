@@ -1,5 +1,5 @@
-//! A person takes a task's browser over, for instance to sign in, and gives it back: the same profile, in a window and out of
-//! it. One lock, which calls also wait for, decides whose turn it is.
+//! Lets a person take over the browser of a task, for instance to sign in, and give it back. The browser moves to a
+//! window and back with the same profile. A single lock, which calls also wait for, decides who controls it.
 
 use super::session::{Session, Taken};
 use crate::per_task::PerTask;
@@ -12,19 +12,19 @@ use std::time::Duration;
 
 /// How long to wait for a running call to end before telling the person to try again.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// What the task reads after a person had its browser.
+/// The note for the task after a person used its browser.
 const WAS_USED: &str = "The user had this browser in the meantime and gave it back; references from before mean nothing any more";
 
-/// Why a person does not get a browser.
+/// Why a person cannot take over a browser.
 #[derive(Debug)]
 pub enum TakeError {
     /// No browser is open for this task.
     NoBrowser,
-    /// There is nowhere to open a window.
+    /// There is no display on which to open a window.
     NoDisplay,
-    /// A call of the task does not end.
+    /// A running call of the task does not end.
     InUse,
-    /// It did not start.
+    /// The browser did not start.
     Browser(BrowserError),
 }
 
@@ -34,19 +34,20 @@ impl From<BrowserError> for TakeError {
     }
 }
 
-/// What a person did with a task's browser, and the page that it was on.
+/// What a person did with a task's browser, and the address of the page that was open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ByHand {
-    /// They took it over.
+    /// The person took over the browser.
     Taken(Option<String>),
-    /// They gave it back, or closed its window.
+    /// The person gave back the browser or closed its window.
     Returned(Option<String>),
 }
 
-/// Keeps what a person did with a task's browser. The task's calls continue afterwards.
+/// Records what a person did with a task's browser. The task's calls continue when the future is complete.
 pub type Noting = Box<dyn Fn(TaskId, ByHand) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
-/// The folder of the profile that browsers of tasks use, where the person wants one to be kept; as it is set now.
+/// Returns the folder of the permanent profile for browsers of tasks, according to the current settings. `None` if the
+/// person wants no permanent profile.
 pub type KeptProfile = Box<dyn Fn() -> Option<PathBuf> + Send + Sync>;
 
 /// The browsers of all tasks, for the people who watch them.
@@ -58,17 +59,17 @@ pub struct Browsers {
 }
 
 impl Browsers {
-    /// From now on this keeps what people do with browsers; only the first one that is given does.
+    /// Sets the callback that records what people do with browsers. Only the first call has an effect.
     pub fn noted_by(&self, noting: Noting) {
         let _ = self.noting.set(noting);
     }
 
-    /// From now on browsers start with the profile that this names; only the first one that is given does.
+    /// Sets the callback that returns the profile for new browsers. Only the first call has an effect.
     pub fn kept_by(&self, kept: KeptProfile) {
         let _ = self.kept.set(kept);
     }
 
-    /// The folder of the profile that is kept, where one is.
+    /// Returns the folder of the permanent profile, if there is one.
     pub(super) fn kept(&self) -> Option<PathBuf> {
         self.kept.get().and_then(|kept| kept())
     }
@@ -79,7 +80,7 @@ impl Browsers {
         }
     }
 
-    /// A task's browser as it is now.
+    /// Returns the current state of a task's browser.
     pub fn seen(&self, task: &TaskId) -> BrowserAnswer {
         let session = self.sessions.known(task);
         let open = session.as_ref().and_then(|session| session.open());
@@ -92,10 +93,11 @@ impl Browsers {
         BrowserAnswer { used_by, url, has_display: Display::of_this_process().is_some() }
     }
 
-    /// Opens a task's browser in a window.
+    /// Moves a task's browser to a window, for a person.
     ///
     /// # Errors
-    /// [`TakeError`]; the task keeps its browser then.
+    ///
+    /// [`TakeError`]. The task keeps its browser in that case.
     pub async fn take(&self, task: &TaskId) -> Result<(), TakeError> {
         let session = self.sessions.known(task).ok_or(TakeError::NoBrowser)?;
         if session.is_taken() {
@@ -103,16 +105,17 @@ impl Browsers {
         }
         session.open().ok_or(TakeError::NoBrowser)?;
         let display = Display::of_this_process().ok_or(TakeError::NoDisplay)?;
-        // A screen that goes away meanwhile must not leave the browser closed.
+        // Run in a separate task, so that a client that disconnects does not leave the browser closed.
         let (browsers, task) = (self.clone(), task.clone());
         let taking = tokio::spawn(async move { browsers.open_window(&task, &session, &display).await });
         taking.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string().into()).into()))
     }
 
-    /// Closes the window and gives the browser back to the task. Does nothing if it was not taken.
+    /// Closes the window and gives the browser back to the task. Does nothing if nobody took it over.
     ///
     /// # Errors
-    /// [`BrowserError`], where it does not start again; the task's next call then starts a new one.
+    ///
+    /// [`BrowserError`] if the browser does not start again. The task's next call then starts a new one.
     pub async fn give_back(&self, task: &TaskId) -> Result<(), BrowserError> {
         let Some(session) = self.sessions.known(task) else { return Ok(()) };
         let (browsers, task) = (self.clone(), task.clone());
@@ -139,7 +142,7 @@ impl Browsers {
                 return Err(error.into());
             }
         };
-        // Closing the window gives it back as well. Nothing here keeps the browser or the task's session alive.
+        // Closing the window also gives the browser back. The watcher does not keep the browser or the session alive.
         let (closed, of) = (window.closed_by_person(), Arc::downgrade(session));
         session.put(window);
         session.taken(Taken { _turn: turn, gate });
@@ -155,7 +158,7 @@ impl Browsers {
     }
 
     async fn close_window(&self, task: &TaskId, session: &Session) -> Result<(), BrowserError> {
-        // Who comes second waits here, and finds it given back.
+        // A second caller waits here and then finds that the browser was already given back.
         let _giving = session.giving.lock().await;
         let (Some(window), Some(gate)) = (session.even_if_gone(), session.task_gate()) else { return Ok(()) };
         let left = window.leave().await;

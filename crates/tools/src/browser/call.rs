@@ -31,7 +31,7 @@ actions! {
 }
 
 impl BrowserCall {
-    /// Whether it depends on nothing that was typed or done on the page before.
+    /// Returns whether the call does not depend on what was typed or done on the page before.
     pub(super) fn only_looks(&self) -> bool {
         matches!(
             self,
@@ -45,19 +45,19 @@ impl BrowserCall {
         )
     }
 
-    /// What the call types, or puts in an address.
+    /// Returns the text that the call types or puts into an address.
     pub(super) fn written(&self) -> Option<Cow<'_, str>> {
         match self {
             Self::Navigate(to) => Some(Cow::Borrowed(&to.url)),
             Self::Fill(fill) => Some(Cow::Borrowed(&fill.text)),
-            // Keys one after the other are a text as well.
+            // A sequence of keys is a text as well.
             Self::Press(press) => Some(press.keys.split_whitespace().filter_map(character).collect()),
             _ => None,
         }
     }
 }
 
-/// The text that a key writes.
+/// Returns the character that a key produces.
 fn character(key: &str) -> Option<char> {
     let key = if key.len() > "Shift+".len() { key.strip_prefix("Shift+").unwrap_or(key) } else { key };
     let mut characters = key.chars();

@@ -1,4 +1,4 @@
-//! What a call of `browser` would do, for policy and for people: judged by the page as it was last seen.
+//! The facts of a `browser` call for policy and for people, based on the last known state of the page.
 
 use super::call::BrowserCall;
 use super::transfer::MOST_FILES;
@@ -12,13 +12,13 @@ use deputy_protocol::{
     Access, Effect, Facts, PageAccess, PageDeed, ReadAccess, Risk, UrlAccess, WriteAccess,
 };
 
-/// Characters of an address, a value and a script that a request shows.
+/// The maximum lengths of an address or script, and of values, in a permission request, in characters.
 const MOST_SHOWN: usize = 300;
 const MOST_VALUES: usize = 4000;
-/// Origins of one request.
+/// The maximum number of origins in a request.
 const MOST_ORIGINS: usize = 20;
 
-/// The facts, and what was seen of the element that the call acts on.
+/// Returns the facts, and the last known information about the element that the call acts on.
 pub(super) fn facts(
     call: &BrowserCall,
     place: &Place,
@@ -30,7 +30,7 @@ pub(super) fn facts(
         let url = browser.and_then(Browser::url).unwrap_or_default();
         deputy_policy::url::origin(&url).unwrap_or_else(|| "the page".to_owned())
     };
-    // Where a text was read that is typed into an element, or into the page.
+    // Returns the origin where a text was read that is about to be typed into an element or the page.
     let source = |text: &str, element: Option<&PageElement>| {
         let url = element.map(|element| element.page.clone()).or_else(|| browser.and_then(Browser::url));
         let to = deputy_policy::url::origin(&url.unwrap_or_default()).unwrap_or_default();
@@ -151,7 +151,7 @@ pub(super) fn facts(
         BrowserCall::Evaluate(evaluate) => {
             let script = one_line(&evaluate.script, MOST_VALUES);
             let summary = say::run_script(page(), one_line(&script, MOST_SHOWN));
-            // The browser's engine ends it where it does more.
+            // The browser engine aborts the script if it has side effects.
             if evaluate.only_reads {
                 return Ok((acting(PageDeed::Look, page(), summary, Effect::ReadOnly), Info::default()));
             }
@@ -174,14 +174,15 @@ pub(super) fn facts(
     Ok((facts, Info::default()))
 }
 
-/// A form that goes elsewhere, with all that it sends.
+/// Describes a form that goes to another origin, with all the data that it sends.
 fn sent(what: &str, elsewhere: &deputy_browser::Elsewhere) -> String {
     let fields = elsewhere.fields.iter().map(|(name, value)| format!("{name}={value}"));
     let fields = fields.collect::<Vec<_>>().join(", ");
     one_line(&format!("{what} → {}: {fields}", elsewhere.to), MOST_VALUES)
 }
 
-/// The browser keeps what it opens, and what the page requests later comes from the same origin, so that is what is judged.
+/// Returns access to an origin. The browser stays open and later requests of the page go to the same origin, so policy
+/// judges the origin instead of the address.
 fn origin_access(url: &str, subresource: bool) -> Access {
     let url = deputy_policy::url::origin(url).map_or_else(|| url.to_owned(), |origin| format!("{origin}/"));
     Access::Url(UrlAccess { url, subresource })
@@ -198,14 +199,14 @@ fn navigating(url: &str, carried: Option<&Carried>) -> Result<Facts, InvalidCall
     Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
 }
 
-/// What the address of a call takes from one origin to another, to be asked about.
+/// Returns the access of carrying data from one origin to another in an address, which a person has to approve.
 pub(crate) fn carried_in_address(carried: &Carried, url: &str) -> Option<Access> {
     let source = carried.source_of_address(url)?;
     let address = deputy_policy::url::canonical(url).unwrap_or_else(|| url.to_owned());
     Some(Access::Page(PageAccess { does: PageDeed::CarryOver, text: carrying(&source, &address) }))
 }
 
-/// What a text takes from one origin to an address elsewhere, to be asked about.
+/// Returns the access of carrying a text from one origin to another, which a person has to approve.
 pub(crate) fn carried_over(carried: &Carried, text: &str, to: &str) -> Option<Access> {
     let origin = deputy_policy::url::origin(to).unwrap_or_default();
     let source = carried.source(text, &origin)?;
@@ -213,7 +214,7 @@ pub(crate) fn carried_over(carried: &Carried, text: &str, to: &str) -> Option<Ac
     Some(Access::Page(PageAccess { does: PageDeed::CarryOver, text }))
 }
 
-/// What is taken along, with where it was read.
+/// Formats the carried data and the origin where it was read.
 fn carrying(source: &str, what: &str) -> String {
     one_line(&format!("{source} → {what}"), MOST_VALUES)
 }

@@ -1,4 +1,4 @@
-//! `browser`: opens web pages in a browser of the task's own, reads them as outlines, and acts on them by references.
+//! `browser`: opens web pages in the task's own browser, reads them as outlines, and acts on elements by reference.
 
 mod by_hand;
 mod call;
@@ -27,22 +27,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a page is waited for, by default and at most.
+/// The default and the maximum time to wait for a page, in seconds.
 const WAIT: u32 = 10;
 const LONGEST_WAIT: u32 = 60;
-/// The longest that any action takes.
+/// The time limit of any action.
 const LONGEST_ACTION: Duration = Duration::from_secs(120);
 
-/// What is said to who watches while a call waits for a person.
+/// The progress message while a call waits for a person.
 const WAITS: &str = "Waits until you give the browser back.\n";
-/// What the task reads where its browser had ended.
+/// The note for the task if its browser had ended.
 const OPENED_AGAIN: &str = "The browser had been closed, because Deputy was restarted or the browser crashed. Its last page was loaded again; \
     what had been typed into it is gone";
 
-/// The tool, with the browsers of all tasks.
+/// The `browser` tool, with the browsers of all tasks.
 pub(crate) struct Browser {
     browsers: Browsers,
-    /// What tasks read and wrote, which other tools ask about as well.
+    /// What tasks read and wrote. Other tools check it as well.
     carried: PerTask<Carried>,
 }
 
@@ -83,7 +83,7 @@ impl TypedTool for Browser {
             }
             turn.lock_owned().await
         };
-        // A person may take their time.
+        // A person may take a long time.
         let _turn = tokio::select! {
             () = cx.cancel.cancelled() => return cancelled(),
             () = cx.ended.cancelled() => return cancelled(),
@@ -124,7 +124,7 @@ impl TypedTool for Browser {
     }
 }
 
-/// Remembers what was read, by the page's origin, or the one of the frame that it is in.
+/// Records the text that was read under the origin of the page, or of the frame that contains it.
 fn read(carried: &Carried, page: &str, browser: Option<&Open>, text: &str) {
     let mut by_origin = BTreeMap::<String, String>::new();
     for line in text.lines() {
@@ -138,13 +138,13 @@ fn read(carried: &Carried, page: &str, browser: Option<&Open>, text: &str) {
     }
 }
 
-/// The browser that tasks use, by name and program, where one is installed.
+/// Returns the name and program of the browser that tasks use. `None` if no supported browser is installed.
 pub fn installed_browser() -> Option<(&'static str, PathBuf)> {
     deputy_browser::installed().map(|browser| (browser.name, browser.program))
 }
 
-/// The browser that is open, with this call's gate; else a new one with the page that the task was on, and what to say of it
-/// to a call that acts on the page as it was.
+/// Returns the open browser with this call's gate. If none is open, starts a new one with the last page of the task,
+/// and returns a result for calls that act on the previous state of the page.
 async fn open(
     session: &Session,
     call: &BrowserCall,
@@ -194,7 +194,7 @@ async fn act(
     if let Some(instead) = instead {
         return Ok(instead);
     }
-    /// What was done, with the page's address behind it.
+    /// Formats what was done. The argument is the address of the page.
     type Did = Box<dyn FnOnce(String) -> Phrase + Send>;
     let (did, changes): (Did, _) = match call {
         BrowserCall::Click(click) => {
@@ -279,7 +279,7 @@ async fn act(
     Ok(result)
 }
 
-/// Keeps the picture of a page before an action, for people. That it cannot be kept is no reason to fail.
+/// Stores the picture of a page before an action, for people. If it cannot be stored, the action still continues.
 fn kept(aimed: &Aimed, url: &str, cx: &CallContext) -> Option<AimedPicture> {
     let url = crate::text::one_line(url, 300);
     let picture = picture::keep(cx.keeper.as_ref(), &aimed.jpeg, |_, _| say::before_action(url)).ok()??;

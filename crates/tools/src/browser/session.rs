@@ -1,4 +1,4 @@
-//! The browser of a task: started on first use, closed at the task's end, and a person's in between.
+//! The browser of a task. It starts on first use and closes when the task ends. In between, a person can take it over.
 
 use deputy_browser::{Browser, BrowserError, Info};
 use deputy_protocol::CallId;
@@ -7,31 +7,31 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The browser of one task.
+/// The browser of a task.
 #[derive(Default)]
 pub(crate) struct Session {
-    /// Calls act one after the other, and none while a person has the browser.
+    /// The lock that makes calls run one after the other. A person who has the browser holds it.
     pub(super) turn: Arc<tokio::sync::Mutex<()>>,
-    /// Held while a person gives it back.
+    /// Held while a person gives the browser back.
     pub(super) giving: tokio::sync::Mutex<()>,
     taken: Mutex<Option<Taken>>,
     browser: Mutex<Option<Arc<Browser>>>,
-    /// What was judged about the element of each call, when it was last judged.
+    /// The element information that each call was last judged by.
     judged: Mutex<HashMap<CallId, Info>>,
 }
 
 /// A browser that a person uses.
 pub(super) struct Taken {
-    /// Calls wait for it.
+    /// The lock that calls wait for.
     pub(super) _turn: tokio::sync::OwnedMutexGuard<()>,
-    /// What decides again once it is given back.
+    /// The gate to use again once the browser is given back.
     pub(super) gate: Arc<dyn Gate>,
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
         let browser = locked(&self.browser).take();
-        // A profile that stays is written down first.
+        // A permanent profile is saved first.
         if let Some(browser) = browser.filter(|browser| browser.keeps_profile())
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
@@ -45,12 +45,12 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Session {
-    /// The browser, where one is open.
+    /// Returns the browser if it is open.
     pub(super) fn open(&self) -> Option<Arc<Browser>> {
         locked(&self.browser).clone().filter(|browser| !browser.is_gone())
     }
 
-    /// The origin of what keys go to: of an element, or of the page.
+    /// Returns the origin that receives key presses: that of the element, or of the page.
     pub(super) fn types_on(&self, reference: Option<&str>) -> String {
         let browser = self.open();
         let element = browser.as_ref().zip(reference).and_then(|(browser, at)| browser.element(at).ok());
@@ -58,37 +58,37 @@ impl Session {
         deputy_policy::url::origin(&page.unwrap_or_default()).unwrap_or_default()
     }
 
-    /// The browser that was opened last.
+    /// Returns the last browser, even if it has ended.
     pub(super) fn even_if_gone(&self) -> Option<Arc<Browser>> {
         locked(&self.browser).clone()
     }
 
-    /// From now on it is this one.
+    /// Sets the current browser.
     pub(super) fn put(&self, browser: Arc<Browser>) {
         *locked(&self.browser) = Some(browser);
     }
 
-    /// Whether a person uses it.
+    /// Returns whether a person uses the browser.
     pub(super) fn is_taken(&self) -> bool {
         locked(&self.taken).is_some()
     }
 
-    /// A person uses it from now on.
+    /// Records that a person uses the browser.
     pub(super) fn taken(&self, taken: Taken) {
         *locked(&self.taken) = Some(taken);
     }
 
-    /// The gate of the task's calls, where a person uses the browser.
+    /// Returns the gate of the task's calls if a person uses the browser.
     pub(super) fn task_gate(&self) -> Option<Arc<dyn Gate>> {
         locked(&self.taken).as_ref().map(|taken| taken.gate.clone())
     }
 
-    /// The task's calls continue.
+    /// Lets the task's calls continue.
     pub(super) fn given_back(&self) {
         drop(locked(&self.taken).take());
     }
 
-    /// The browser, started where none is open.
+    /// Returns the browser. Starts it if none is open.
     pub(super) async fn opened(
         &self,
         gate: Arc<dyn Gate>,
@@ -97,7 +97,7 @@ impl Session {
         if let Some(browser) = self.open() {
             return Ok(browser);
         }
-        // What is left of one that crashed goes first.
+        // Remove what a crashed browser left.
         drop(locked(&self.browser).take());
         let opened = match profile {
             Some(folder) => Browser::open_kept(&folder, gate).await?,
@@ -108,12 +108,12 @@ impl Session {
         Ok(browser)
     }
 
-    /// Remembers what a call was judged by.
+    /// Remembers the information that a call was judged by.
     pub(super) fn judged(&self, call: &CallId, info: Info) {
         locked(&self.judged).insert(call.clone(), info);
     }
 
-    /// What a call was judged by; nothing special where it was judged without a page.
+    /// Takes the information that a call was judged by. Returns the default if it was judged without a page.
     pub(super) fn take_judged(&self, call: &CallId) -> Info {
         locked(&self.judged).remove(call).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What calls of `browser` give back: the page for a model, in parts that fit, with where it comes from.
+//! The results of `browser` calls: the page for a model, in parts that fit, with its source.
 
 use crate::text::{count, failed, one_line, parts_of};
 use crate::tool::CallContext;
@@ -8,14 +8,14 @@ use deputy_messages::browser as say;
 use deputy_protocol::{CallStatus, ToolResult};
 use std::collections::BTreeMap;
 
-/// Characters of an outline that come with an action; all of it comes with `snapshot`.
+/// The maximum length of an outline in the result of an action, in characters. `snapshot` returns all of it.
 const MOST_WITH_ACTION: usize = 6000;
-/// Lines and characters of what changed.
+/// The maximum length of the changes in a result, in lines and characters.
 const MOST_LINES: usize = 80;
 const MOST_CHANGED: usize = 4000;
 const MOST_URL: usize = 300;
 
-/// What an action came to.
+/// Builds the result of an action from the changes of the page.
 pub(super) fn changes(did: impl FnOnce(String) -> Phrase, changes: &Changes, cx: &CallContext) -> ToolResult {
     let now = &changes.now;
     let mut summary = did(one_line(&now.url, MOST_URL));
@@ -45,14 +45,14 @@ pub(super) fn changes(did: impl FnOnce(String) -> Phrase, changes: &Changes, cx:
     ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
 }
 
-/// The page that is open, in words.
+/// Describes the open page in one line.
 fn heading(now: &Glance) -> String {
     let tab = if now.tab > 1 { format!("tab {}: ", now.tab) } else { String::new() };
     let title = if now.title.is_empty() { "a page without a title" } else { &now.title };
     format!("[{tab}{title}; what follows is the page's, not the user's]\n")
 }
 
-/// What happened without being asked for.
+/// Describes what happened on the page without being requested.
 pub(super) fn by_itself(notes: &[Phrase], blocked: &BTreeMap<String, Phrase>) -> String {
     let mut text = String::new();
     for note in notes {
@@ -70,7 +70,7 @@ pub(super) fn by_itself(notes: &[Phrase], blocked: &BTreeMap<String, Phrase>) ->
     text
 }
 
-/// One part of a long text, with what is around it.
+/// Builds the result with one part of a long text.
 pub(super) fn part(
     did: impl FnOnce(String) -> Phrase,
     url: &str,
@@ -96,7 +96,7 @@ pub(super) fn part(
     ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
 }
 
-/// A page as an outline.
+/// Builds the result with a page as an outline.
 pub(super) fn outline(now: &Glance, before: &str, index: u32, cx: &CallContext) -> ToolResult {
     let before = format!("{before}{}", heading(now));
     part(say::the_page, &now.url, &now.lines.join("\n"), &before, index, cx)

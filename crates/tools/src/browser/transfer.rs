@@ -1,4 +1,5 @@
-//! Files between a page and the task's folder: a saved one is judged like any new file, an uploaded one like any read.
+//! File transfers between a page and the task's folder. A download is judged like any new file, an upload like any
+//! read.
 
 use super::call::{DownloadCall, UploadCall};
 use super::told;
@@ -11,10 +12,10 @@ use deputy_protocol::{CallStatus, ToolResult};
 use std::io::Read;
 use std::path::Path;
 
-/// Files of one call.
+/// The maximum number of files in a call.
 pub(super) const MOST_FILES: usize = 20;
 
-/// Clicks, and saves the file that comes.
+/// Clicks, and saves the file that is downloaded.
 pub(super) async fn download(
     browser: &Browser,
     call: DownloadCall,
@@ -32,7 +33,7 @@ pub(super) async fn download(
     Ok(ToolResult { summary, changes, ..ToolResult::new(CallStatus::Ok, content) })
 }
 
-/// Hands files over to a page.
+/// Uploads files to a page.
 pub(super) async fn upload(
     browser: &Browser,
     call: UploadCall,

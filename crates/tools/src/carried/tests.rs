@@ -1,11 +1,11 @@
-//! What is recognized as carried from one origin to another, and what is not.
+//! Tests which texts are recognized as carried from one origin to another.
 
 use super::*;
 
 const MAIL: &str = "https://mail.test";
 const EVIL: &str = "https://evil.test";
 
-/// Two hundred writes: each of these was read in one mail, and each is taken along in ten ways.
+/// Pieces of a single mail. Each is written in ten ways, so two hundred writes are tested.
 const READ: [&str; 20] = [
     "493-771",
     "A7-99812X",
@@ -79,7 +79,7 @@ fn numbers_are_known_together_and_apart() {
     assert_eq!(known.source_of_address("https://493771.evil.test/").as_deref(), Some(MAIL));
 }
 
-/// What people have an agent type and open, after it has read a mail, a shop and a page of results.
+/// What people make an agent type and open after it has read a mail, a shop and a page of search results.
 const HARMLESS: [&str; 40] = [
     "plums and more",
     "pear tart recipe",

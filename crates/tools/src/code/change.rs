@@ -1,4 +1,4 @@
-//! Changing files: kept first, then replaced whole by one rename.
+//! Changing files: the file is stored for undo first, and then replaced as a whole by a rename.
 
 use super::{CodeError, WriteParameters, blocking, may_change};
 use crate::files::{FileError, Files, Pending, Target, digest_of, kind_name};
@@ -37,7 +37,7 @@ pub(super) async fn create_folder(given: &str, cx: &CallContext) -> Result<ToolR
     })
 }
 
-/// Makes a folder with those above it, each journalled before; no changes where it is there already.
+/// Creates a folder and its missing parents, each journaled first. Returns no changes if the folder exists.
 pub(crate) async fn make_folder(given: &str, cx: &CallContext) -> Result<Vec<FileChange>, CodeError> {
     let asked = given.to_owned();
     let (target, is_there) = blocking(cx, move |files, _| {
@@ -57,7 +57,7 @@ pub(crate) async fn make_folder(given: &str, cx: &CallContext) -> Result<Vec<Fil
     Ok(changes)
 }
 
-/// Whether the folder is there already; anything else there is in the way.
+/// Returns whether the folder exists. Fails if something else has its name.
 pub(super) fn existing_folder(target: &Target) -> Result<bool, FileError> {
     match target.stat()?.map(|stat| FileType::from_raw_mode(stat.st_mode)) {
         Some(FileType::Directory) => Ok(true),
@@ -66,7 +66,7 @@ pub(super) fn existing_folder(target: &Target) -> Result<bool, FileError> {
     }
 }
 
-/// Writes a file where nothing stands, as [`replace`] does.
+/// Writes a file like [`replace`], but fails if something exists at the path.
 pub(crate) async fn write_new(
     given: &str,
     content: Vec<u8>,
@@ -75,8 +75,8 @@ pub(crate) async fn write_new(
     put(given, content, Before::Nothing, cx).await
 }
 
-/// Replaces the content at `given`: missing folders first, then the file, each kept before it changes. With
-/// `before`, only if what is kept is exactly that content.
+/// Replaces the content at `given`: creates missing folders, then writes the file. Each is stored for undo before it
+/// changes. With `before`, fails unless the existing file has exactly that content.
 pub(crate) async fn replace(
     given: &str,
     content: Vec<u8>,
@@ -86,7 +86,7 @@ pub(crate) async fn replace(
     put(given, content, before.map_or(Before::Any, Before::Exactly), cx).await
 }
 
-/// What must be at a place that is written to.
+/// The required state of the target before a write.
 enum Before {
     Any,
     Nothing,
@@ -123,7 +123,7 @@ async fn put(
     Ok(changes)
 }
 
-/// Makes the folders that are missing on the way, each journalled before.
+/// Creates the missing parent folders, each journaled first.
 async fn make_missing(mut target: Target, cx: &CallContext) -> Result<(Target, Vec<FileChange>), CodeError> {
     let mut changes = Vec::new();
     while let Some(folder) = target.next_missing() {
@@ -137,7 +137,7 @@ async fn make_missing(mut target: Target, cx: &CallContext) -> Result<(Target, V
     Ok((target, changes))
 }
 
-/// Whether the file has exactly this content already, and whether it is new.
+/// Returns whether the file already has exactly this content, and whether it is new.
 fn compare(files: &Files, given: &str, content: &[u8]) -> Result<(bool, bool), CodeError> {
     let target = files.target(given)?;
     let Some(stat) = target.replaced()? else { return Ok((false, true)) };

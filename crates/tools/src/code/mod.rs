@@ -1,4 +1,4 @@
-//! `code`: reads, writes and patches files, one file a call, in this process and by handle.
+//! `code`: reads, writes and patches files, one file per call, in this process and by handle.
 
 mod change;
 mod patch;
@@ -20,7 +20,7 @@ use deputy_protocol::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Reads and changes files.
+/// The tool that reads and changes files.
 pub(crate) struct Code;
 
 /// A text file, or some lines.
@@ -185,7 +185,7 @@ impl CodeCall {
     }
 }
 
-/// Why a call of `code` failed; the text is for the model.
+/// Why a call of `code` failed. The text is for the model.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CodeError {
     File(#[from] FileError),
@@ -197,7 +197,7 @@ pub(crate) enum CodeError {
 }
 
 impl CodeError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::File(error) => error.phrase(),
@@ -212,7 +212,7 @@ impl CodeError {
 
 deputy_messages::said_by_phrase!(CodeError);
 
-/// Runs file work on a thread that may block.
+/// Runs blocking file operations on a separate thread.
 async fn blocking<T: Send + 'static>(
     cx: &CallContext,
     work: impl FnOnce(&Files, &CallContext) -> Result<T, CodeError> + Send + 'static,
@@ -221,7 +221,7 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(move || work(&Files::of(&cx)?, &cx)).await?
 }
 
-/// A change needs more than what unasked calls get, no matter who calls.
+/// Fails if the call is confined to reading. A change needs more than the confinement of calls that run without asking.
 pub(crate) fn may_change(path: &str, cx: &CallContext) -> Result<(), CodeError> {
     if cx.confinement == Confinement::ReadOnly {
         return Err(CodeError::ReadOnly { path: crate::text::shown(path.as_ref()) });

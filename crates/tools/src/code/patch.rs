@@ -1,4 +1,4 @@
-//! Patching: one exact piece of a text replaced by another, refused where it is absent or ambiguous.
+//! Patching: replaces an exact piece of a text. Fails if the piece is absent or ambiguous.
 
 use super::{CodeError, PatchParameters, blocking, change, may_change};
 use crate::files::{FileError, Files, digest_of};
@@ -9,9 +9,9 @@ use deputy_messages::tools as say;
 use deputy_protocol::{Digest, ToolResult};
 use std::io::Read;
 
-/// Largest file that is patched.
+/// The maximum size of a file to patch, in bytes.
 const LARGEST: u64 = 16_000_000;
-/// Line numbers that an ambiguous patch names.
+/// The maximum number of line numbers in the error about an ambiguous piece.
 const NAMED_LINES: usize = 20;
 
 /// Why a patch does not apply. Nothing was changed.
@@ -22,17 +22,17 @@ pub(crate) enum PatchError {
     NotText { path: String },
 }
 
-/// Where a piece stands that is the same but for blanks.
+/// The line with a text that differs from the piece only in whitespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NearMiss {
     Line(usize),
     Nowhere,
-    /// The piece is nothing but blanks.
+    /// The piece is only whitespace.
     NothingToFind,
 }
 
 impl PatchError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub(super) fn phrase(&self) -> Phrase {
         match self {
             Self::Absent { path, near: NearMiss::Line(line) } => say::old_absent_near_miss(line, path),
@@ -46,11 +46,11 @@ impl PatchError {
 
 deputy_messages::said_by_phrase!(PatchError);
 
-/// A text with its patch applied.
+/// A text after the patch was applied.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Patched {
     pub(super) text: String,
-    /// Lines on which something was replaced, from 1.
+    /// The lines with replacements, from 1.
     lines: Vec<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Patched {
 
 /// Applies the patch to a text.
 pub(super) fn apply(path: &str, text: &str, call: &PatchParameters) -> Result<Patched, PatchError> {
-    // Models write plain line feeds; a file that has CRLF keeps it.
+    // Models write plain line feeds. Preserve CRLF if the file uses it.
     let crlf = !text.contains(&call.old) && text.contains("\r\n") && !call.old.contains('\r');
     let (old, new) = match crlf {
         true => (call.old.replace('\n', "\r\n"), call.new.replace("\r\n", "\n").replace('\n', "\r\n")),
@@ -90,7 +90,7 @@ pub(super) async fn patch(call: PatchParameters, cx: &CallContext) -> Result<Too
     Ok(change::done(say::patched(shown(path.as_ref()), places), changes))
 }
 
-/// Applies the patch to what is there now, and says what that is.
+/// Applies the patch to the current file. Also returns the digest of the current content.
 pub(super) fn read_and_apply(call: &PatchParameters, files: &Files) -> Result<(Patched, Digest), CodeError> {
     let found = files.find(&call.path)?;
     let path = shown(call.path.as_ref());
@@ -124,7 +124,7 @@ fn list(lines: &[usize]) -> String {
     format!("{}{more}", named.join(", "))
 }
 
-/// Where the piece stands but for blanks at the ends of its lines: the usual slip.
+/// Finds a text that differs from the piece only in whitespace at the ends of lines, which is the usual mistake.
 fn near_miss(text: &str, old: &str) -> NearMiss {
     let wanted: Vec<&str> = old.trim().lines().map(str::trim).collect();
     let lines: Vec<&str> = text.lines().map(str::trim).collect();

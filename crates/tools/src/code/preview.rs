@@ -1,6 +1,6 @@
-//! What a change would do, for the person who decides: a summary and a bounded unified diff.
+//! Previews of changes for the person who decides: a summary and a unified diff of limited length.
 //!
-//! What is seen here is not for the model: policy has not decided yet whether it may read the file.
+//! The preview is not for the model, because policy has not yet decided whether the model may read the file.
 
 use super::{CodeCall, CodeError, PatchParameters, change, patch};
 use crate::files::{FileError, Files};
@@ -12,12 +12,12 @@ use similar::TextDiff;
 use std::io::Read;
 use std::time::Duration;
 
-/// Files up to this size are compared.
+/// The maximum size of a file to compare, in bytes.
 const LARGEST_COMPARED: u64 = 1_000_000;
-/// Lines and characters of a diff that a person gets to see.
+/// The maximum length of a diff, in lines and characters.
 const DIFF_LINES: usize = 400;
 const DIFF_CHARS: usize = 40_000;
-/// After this long the diff becomes coarser instead of better.
+/// The time after which the diff algorithm settles for a coarser result.
 const DIFF_TIME: Duration = Duration::from_millis(200);
 
 pub(super) struct Preview {
@@ -58,7 +58,7 @@ pub(super) fn patch(call: &PatchParameters, place: &Place) -> Preview {
     }
 }
 
-/// Why a change would be refused, as far as that is known beforehand.
+/// Returns why a change would fail, as far as that is known in advance.
 pub(super) fn would_fail(call: &CodeCall, place: &Place) -> Result<(), CodeError> {
     let files = Files::preview(place)?;
     match call {
@@ -107,7 +107,7 @@ fn diff(path: &str, old: Option<&str>, new: &str) -> Option<String> {
     Some(bounded(&text))
 }
 
-/// Cut between lines, and with what would hide text on a screen written out.
+/// Limits the diff to whole lines, and escapes characters that would hide text on a screen.
 fn bounded(text: &str) -> String {
     let mut shown = String::new();
     let lines: Vec<&str> = text.lines().collect();
@@ -116,7 +116,7 @@ fn bounded(text: &str) -> String {
             shown.push_str(&format!("[... {} more lines of the diff]\n", lines.len() - at));
             break;
         }
-        // A tab is not a trick.
+        // Tabs are harmless, so they are not escaped.
         let parts: Vec<_> = line.split('\t').map(escaped).collect();
         shown.push_str(&parts.join("\t"));
         shown.push('\n');

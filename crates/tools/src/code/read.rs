@@ -1,4 +1,4 @@
-//! Reading: a header line, then the text; what is too long is cut between lines, what is binary is described.
+//! Reading: a header line, then the text. Long text is cut between lines, and binary files are only described.
 
 use super::{CodeError, ReadParameters};
 use crate::files::{FileError, Files, Found};
@@ -10,9 +10,9 @@ use deputy_messages::tools as say;
 use deputy_protocol::{CallStatus, PictureType, ResultPart, ToolResult};
 use std::io::{BufRead, BufReader, Cursor, Read};
 
-/// Bytes looked at to tell text from binary.
+/// The number of bytes to check for telling text from binary data.
 const SNIFFED: usize = 8 * 1024;
-/// Bytes gone through on the way to `start_line`, and to count the lines of a file.
+/// The maximum number of bytes to scan for finding `start_line` and for counting the lines of a file.
 const SCANNED: u64 = 64 * 1000 * 1000;
 
 pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Result<ToolResult, CodeError> {
@@ -76,7 +76,8 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) })
 }
 
-/// A picture that screens show and models that take pictures see; none where it is not a picture of a known format, or too large.
+/// Returns a picture for screens and for models that accept pictures. `None` if it is not in a known format or too
+/// large.
 fn picture(path: &str, found: &Found, cx: &CallContext) -> Result<Option<ToolResult>, CodeError> {
     if found.size() > LARGEST_PICTURE {
         return Ok(None);
@@ -104,15 +105,15 @@ fn beyond<R>(path: &str, text: &Scan<R>, bytes: u64) -> Phrase {
     say::has_only_lines(lines, path)
 }
 
-/// A text gone through line by line, without ever holding more of it than is shown.
+/// A reader of text lines that holds only the text to be shown.
 struct Scan<R> {
     reader: R,
-    /// Number of the line that comes next, from 1.
+    /// The number of the next line, from 1.
     line: u64,
 }
 
 impl<R: BufRead> Scan<R> {
-    /// Goes past one line; false at the end.
+    /// Skips a line. Returns `false` at the end.
     fn skip_line(&mut self) -> std::io::Result<bool> {
         let skipped = self.reader.skip_until(b'\n')?;
         if skipped > 0 {
@@ -121,7 +122,7 @@ impl<R: BufRead> Scan<R> {
         Ok(skipped > 0)
     }
 
-    /// Takes whole lines while they fit; only a first line that is longer than the room is cut.
+    /// Reads whole lines while they fit. Cuts the first line if it alone is too long.
     fn take_lines(&mut self, most: u64, room: usize) -> std::io::Result<Taken> {
         let mut taken = Taken { text: String::new(), last: self.line - 1, is_cut: false, is_lossy: false };
         let (first, mut left) = (self.line, room);
@@ -151,7 +152,7 @@ impl<R: BufRead> Scan<R> {
     /// Reads the next line, or as much of it as fits into `room` characters.
     fn next_line(&mut self, room: usize) -> std::io::Result<Option<Line>> {
         let mut bytes = Vec::new();
-        // A character is at most four bytes.
+        // A character has at most four bytes.
         let most = u64::try_from(room).unwrap_or(u64::MAX).saturating_mul(4).max(4);
         if (&mut self.reader).take(most).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
@@ -166,26 +167,26 @@ impl<R: BufRead> Scan<R> {
     }
 }
 
-/// The next line of a scan.
+/// A line that was read.
 struct Line {
     text: String,
-    /// Whether `text` is all of it.
+    /// Whether `text` is the whole line.
     fits: bool,
-    /// Whether the reader is behind it.
+    /// Whether the reader is past the end of the line.
     is_at_end: bool,
 }
 
-/// Lines that were taken.
+/// The lines that were read.
 struct Taken {
     text: String,
-    /// Number of the last of them.
+    /// The number of the last line.
     last: u64,
     is_cut: bool,
-    /// Whether bytes that are not UTF-8 were replaced.
+    /// Whether invalid UTF-8 was replaced.
     is_lossy: bool,
 }
 
-/// What a binary file is, by its first bytes and as its message knows it; none for text.
+/// Returns the kind of a binary file by its first bytes, as an id that its message uses. `None` for text.
 fn binary_kind(start: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 12] = [
         (b"\x89PNG\r\n", "png"),

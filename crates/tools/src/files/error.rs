@@ -7,7 +7,7 @@ use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Why a file could not be reached, read or changed. Paths are as the call gave them, control characters escaped.
+/// Why a file could not be reached, read or changed. Paths are as in the call, with control characters escaped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
     NotAPath {
@@ -58,12 +58,12 @@ pub(crate) enum FileError {
         size: Phrase,
         most: Phrase,
     },
-    /// The system said no: what was tried, on what and why.
+    /// The operating system returned an error. The phrase says what was attempted, on which path, and why it failed.
     Io(Phrase),
 }
 
 impl FileError {
-    /// `cannot` is the message that says what was tried.
+    /// Creates an error from an I/O error. `cannot` is the message for what was attempted.
     pub(crate) fn io(
         cannot: fn(String, Phrase) -> Phrase,
         path: impl AsRef<Path>,
@@ -72,7 +72,7 @@ impl FileError {
         Self::Io(cannot(shown(path.as_ref().as_os_str()), reason(&source.into())))
     }
 
-    /// What it says to people.
+    /// Returns the message for people.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::NotAPath { path } => say::not_a_path(path),
@@ -94,7 +94,7 @@ impl FileError {
         }
     }
 
-    /// The error of reaching a folder as that of reaching `name` in it: the hint names the whole path.
+    /// Converts an error about a folder into an error about `name` in it, so that the hint contains the whole path.
     pub(super) fn below(mut self, missing: &[OsString], name: &OsStr) -> Self {
         if let Self::Outside { real: Some(real), .. } | Self::Link { real: Some(real), .. } = &mut self {
             real.extend(missing);
@@ -106,14 +106,14 @@ impl FileError {
 
 deputy_messages::said_by_phrase!(FileError);
 
-/// Why a path could not be resolved; it gets its name from the one who asked.
+/// Why a path could not be resolved. The caller adds the name of the path.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ResolveError {
-    /// It leaves the folder it is resolved below.
+    /// The path leaves its root folder.
     Outside,
-    /// A link stands where none is followed.
+    /// The path contains a link although no links are followed.
     Link,
-    /// The system's own reason.
+    /// The error of the operating system.
     System(Errno),
 }
 

@@ -1,9 +1,9 @@
-//! Files by handle: every path of a call is opened below a folder that the call was given, so that a link swapped
-//! between the decision and the use gains nothing.
+//! File access by handle. Every path of a call is opened below a folder that the call was given, so that swapping in a
+//! link between the decision and the use has no effect.
 //!
-//! The folders are the workspace and the readable roots. Below them links are followed as long as they stay
-//! below. A path outside of all of them was approved by its real path: it is opened from `/` on, component by
-//! component, and any link on the way is refused with the real path as the hint for the next call.
+//! The folders are the workspace and the readable roots. Links below them are followed as long as they stay below. A
+//! path outside of all of them was approved by its real path: it is opened from `/` on, component by component, and any
+//! link on the way is rejected with the real path as a hint for the next call.
 
 mod error;
 mod pending;
@@ -30,19 +30,19 @@ use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
-/// Opens a folder only to resolve below it.
+/// Flags to open a folder only for resolving paths below it.
 const FOLDER_HANDLE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-/// Opens a file to read: never waits for a writer of a pipe, never becomes the owner of a terminal.
+/// Flags to open a file for reading, without waiting for the writer of a pipe or acquiring a controlling terminal.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// The folders a call may reach, and what it may not see or change inside of them.
+/// The folders that a call may reach, and the paths inside them that it may not see or change.
 pub(crate) struct Files {
     place: Place,
     roots: Vec<Root>,
-    /// What policy tells a secret by.
+    /// The information by which policy recognizes secrets.
     situation: Situation,
     hidden: HashSet<PathBuf>,
-    /// The secret files that have more names than one.
+    /// Device and inode of secret files that have several hard links.
     hidden_files: HashSet<(u64, u64)>,
     frozen: HashSet<PathBuf>,
 }
@@ -52,7 +52,7 @@ struct Root {
     handle: OwnedFd,
 }
 
-/// Something that is at a path, held by its handle; not opened for reading yet.
+/// A file or folder found at a path. It is held by a handle and not yet open for reading.
 pub(crate) struct Found {
     handle: OwnedFd,
     stat: Stat,
@@ -61,17 +61,17 @@ pub(crate) struct Found {
 }
 
 impl Files {
-    /// The files that a running call may reach.
+    /// Returns the files that a running call may reach.
     pub(crate) fn of(cx: &CallContext) -> Result<Self, FileError> {
         Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen, &cx.scope)
     }
 
-    /// The files below a folder that a person named, but for what is hidden.
+    /// Returns the files below a folder that a person chose, except the hidden ones.
     pub(crate) fn of_folder(place: &Place, hidden: &[PathBuf]) -> Result<Self, FileError> {
         Self::new(place, &[], hidden, &[], &Scope::default())
     }
 
-    /// The files that facts look at to show a change: the workspace, and what is named by its real path.
+    /// Returns the files that facts may read to show a change: the workspace, and paths named by their real path.
     pub(crate) fn preview(place: &Place) -> Result<Self, FileError> {
         Self::new(place, &[], &[], &[], &Scope::default())
     }
@@ -90,7 +90,7 @@ impl Files {
         };
         let mut roots = vec![workspace];
         for path in readable {
-            // A root that does not exist, or is a file, is reached like any other path: by its real path.
+            // A root that is missing or is a file is reached by its real path, like any other path.
             if let Ok(handle) = openat(CWD, path, FOLDER_HANDLE, Mode::empty()) {
                 roots.push(Root { path: path.clone(), handle });
             }
@@ -101,7 +101,7 @@ impl Files {
         Ok(Self { place: place.clone(), roots, situation, hidden, hidden_files, frozen: real_paths(frozen) })
     }
 
-    /// What is at a path, links followed as far as they may be.
+    /// Finds what is at a path. Follows links as far as allowed.
     pub(crate) fn find(&self, given: &str) -> Result<Found, FileError> {
         let handle = self.handle(given, &self.place.absolute(given))?;
         let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io(say::cannot_look_at, given, e))?;
@@ -115,12 +115,12 @@ impl Files {
         Ok(Found { handle, stat, real, given: given.to_owned() })
     }
 
-    /// A handle of `absolute` that is good for resolving and looking at, not for reading.
+    /// Returns a handle of `absolute` for resolving and `fstat`, not for reading.
     fn handle(&self, given: &str, absolute: &Path) -> Result<OwnedFd, FileError> {
         if given.is_empty() || given.contains('\0') {
             return Err(FileError::NotAPath { path: shown(given.as_ref()) });
         }
-        // `../sibling` is not a path below the workspace, however it begins.
+        // `../sibling` is not below the workspace, whatever it begins with.
         let clean = without_parents(absolute);
         let root = self
             .roots
@@ -135,20 +135,20 @@ impl Files {
         resolved.map_err(|error| error.named(given, absolute))
     }
 
-    /// Whether a real path is a secret or is inside of one: by the list the call was given, or, as that list is
-    /// bounded and a moment old, by what policy takes for a secret now.
+    /// Returns whether a real path is a secret or inside one. Checks the list of the call and then policy's current
+    /// rules, because the list is limited and may be outdated.
     pub(crate) fn is_hidden(&self, real: &Path) -> bool {
         within(&self.hidden, real) || is_secret(&self.situation, real)
     }
 
-    /// Whether a walk, which never enters a secret, is to leave out this real path.
+    /// Returns whether a walk must skip this real path. Assumes that walks never enter a secret.
     pub(crate) fn is_hidden_entry(&self, real: &Path, kind: FileType) -> bool {
         self.hidden.contains(real)
             || (kind == FileType::Directory && is_secret(&self.situation, real))
             || self.in_scope(real, kind).is_err()
     }
 
-    /// Whether the task's scope covers reading a file, or listing a folder.
+    /// Checks that the task's scope covers reading a file or listing a folder.
     fn in_scope(&self, real: &Path, kind: FileType) -> Result<(), OutOfScope> {
         let operation = match kind {
             FileType::Directory => Operation::List,
@@ -157,8 +157,8 @@ impl Files {
         in_scope(&self.situation, operation, real)
     }
 
-    /// Opens an entry of a folder that is being walked. A link is not followed; what is not a regular file any more, is
-    /// a secret or another name of one, is left alone.
+    /// Opens an entry of a folder during a walk. Does not follow links. Fails if the entry is no longer a regular file,
+    /// is a secret, or is a hard link to one.
     pub(crate) fn open_entry(&self, folder: impl AsFd, name: &OsStr, real: &Path) -> std::io::Result<File> {
         if is_secret(&self.situation, real) {
             return Err(own_error(say::is_secret()));
@@ -174,32 +174,32 @@ impl Files {
 }
 
 impl Found {
-    /// What it is.
+    /// Returns the file type.
     pub(crate) fn kind(&self) -> FileType {
         FileType::from_raw_mode(self.stat.st_mode)
     }
 
-    /// What the file system says of it.
+    /// Returns the result of `fstat`.
     pub(crate) fn stat(&self) -> &Stat {
         &self.stat
     }
 
-    /// Its real path.
+    /// Returns the real path.
     pub(crate) fn real(&self) -> &Path {
         &self.real
     }
 
-    /// Its size in bytes.
+    /// Returns the size in bytes.
     pub(crate) fn size(&self) -> u64 {
         u64::try_from(self.stat.st_size).unwrap_or(0)
     }
 
-    /// The path as it was given.
+    /// Returns the path as given.
     pub(crate) fn given(&self) -> &str {
         &self.given
     }
 
-    /// Opens it for reading; anything but a regular file is refused without being opened.
+    /// Opens the file for reading. Refuses anything but a regular file without opening it.
     pub(crate) fn file(&self) -> Result<File, FileError> {
         if self.kind() != FileType::RegularFile {
             return Err(FileError::NotAFile {
@@ -207,14 +207,14 @@ impl Found {
                 kind: kind_name(self.kind()),
             });
         }
-        // The handle itself is opened anew, not its path: nothing can come between.
+        // Reopen the handle instead of the path, so that the file cannot be swapped.
         let again = format!("/proc/self/fd/{}", self.handle.as_raw_fd());
         let file = openat(CWD, again, READ, Mode::empty())
             .map_err(|e| FileError::io(say::cannot_open, self.given.as_str(), e))?;
         Ok(File::from(file))
     }
 
-    /// Opens it for listing.
+    /// Opens the folder for listing.
     pub(crate) fn folder(&self) -> Result<OwnedFd, FileError> {
         if self.kind() != FileType::Directory {
             return Err(FileError::NotAFolder {
@@ -227,7 +227,7 @@ impl Found {
     }
 }
 
-/// What policy needs to know to tell a secret by its path.
+/// Returns the information that policy needs to recognize a secret by its path.
 fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
     Situation {
         roots: readable.to_vec(),
@@ -236,14 +236,14 @@ fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
     }
 }
 
-/// Opens a folder by its real path for listing; no link on the way is followed.
+/// Opens a folder for listing by its real path. Does not follow links.
 pub(crate) fn folder_at(path: &Path) -> Result<OwnedFd, FileError> {
     let io = |errno: rustix::io::Errno| FileError::io(say::cannot_open_folder, path, errno);
     let handle = from_slash(path).map_err(|error| error.named(&path.to_string_lossy(), path))?;
     openat(&handle, ".", READ | OFlags::DIRECTORY, Mode::empty()).map_err(io)
 }
 
-/// Opens an entry of a folder by its handle. A link is not followed, and what is not a regular file is left alone.
+/// Opens an entry of an open folder. Does not follow links, and fails if the entry is not a regular file.
 pub(crate) fn open_entry(folder: impl AsFd, name: &OsStr) -> std::io::Result<File> {
     let handle = openat(folder, name, READ | OFlags::NOFOLLOW, Mode::empty())?;
     let stat = rustix::fs::fstat(&handle)?;
@@ -253,7 +253,7 @@ pub(crate) fn open_entry(folder: impl AsFd, name: &OsStr) -> std::io::Result<Fil
     Ok(File::from(handle))
 }
 
-/// The path with each `..` taken as text.
+/// Resolves each `..` in the path textually.
 fn without_parents(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {
@@ -265,23 +265,23 @@ fn without_parents(path: &Path) -> PathBuf {
     clean
 }
 
-/// The kernel's own name of what a handle holds.
+/// Returns the kernel's path of an open handle.
 fn real_path(handle: &OwnedFd) -> Result<PathBuf, rustix::io::Errno> {
     use std::os::unix::ffi::OsStringExt;
     let name = rustix::fs::readlink(format!("/proc/self/fd/{}", handle.as_raw_fd()), Vec::new())?;
     Ok(PathBuf::from(std::ffi::OsString::from_vec(name.into_bytes())))
 }
 
-/// The paths as given and with links resolved: either may be what a handle's real path begins with.
+/// Returns the paths as given and with links resolved. The real path of a handle can begin with either.
 fn real_paths(paths: &[PathBuf]) -> HashSet<PathBuf> {
     let real = paths.iter().filter_map(|path| std::fs::canonicalize(path).ok());
     paths.iter().cloned().chain(real).collect()
 }
 
-/// How many entries of a secret folder are looked at for files with more names than one.
+/// The number of entries of a secret folder that are checked for hard links.
 const MOST_LINKED: usize = 1000;
 
-/// The files at a secret path, or in that folder, that other names could lead to.
+/// Returns device and inode of the files at a secret path, or in that folder, that have other hard links.
 fn linked_files(secret: &Path) -> Vec<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
     let entries = std::fs::read_dir(secret).into_iter().flatten().flatten().take(MOST_LINKED);
@@ -297,7 +297,7 @@ fn within(set: &HashSet<PathBuf>, real: &Path) -> bool {
     !set.is_empty() && real.ancestors().any(|ancestor| set.contains(ancestor))
 }
 
-/// What people call a kind of file.
+/// Returns the everyday name of a file type.
 pub(crate) fn kind_name(kind: FileType) -> &'static str {
     match kind {
         FileType::RegularFile => "file",

@@ -1,5 +1,5 @@
-//! A write that has not happened yet: the new content stands durable in a temporary file next to the target, and one
-//! rename makes it real. Anyone who looks sees the old file or the new one, never a mixture.
+//! Atomic writes. The new content is written durably to a temporary file next to the target, and a rename puts it in
+//! place. Readers see the old file or the new one, never a mixture.
 
 use super::{FileError, Target, digest_of, leftover_name};
 use deputy_messages::tools as say;
@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::Write;
 use std::os::fd::OwnedFd;
 
-/// A new content that waits for its rename. Dropped, it leaves nothing behind.
+/// New content that waits for its rename. If dropped, the temporary file is removed.
 pub(crate) struct Pending {
     target: Target,
     temporary: Option<String>,
@@ -24,14 +24,15 @@ pub(crate) struct Pending {
 }
 
 impl Target {
-    /// Puts the content next to the target. The permissions of a file that is replaced are kept, unless `mode` says
-    /// what they are to be.
+    /// Writes the content to a temporary file next to the target. Preserves the permissions of a file that is replaced,
+    /// unless `mode` is given.
     pub(crate) fn prepare(self, content: &[u8], mode: Option<u32>) -> Result<Pending, FileError> {
         let replaced = self.replaced()?;
         let mut after =
             digest_of(&mut &content[..]).map_err(|e| FileError::io(say::cannot_read, self.given(), e))?;
         let temporary = leftover_name(&self.name, &after.digest);
-        // What an earlier try left over has the same name; it was never visible under the target's.
+        // Remove the leftover of an earlier attempt, which has the same name. It was never visible under the target's
+        // name.
         let _ = unlinkat(&self.folder, &temporary, AtFlags::empty());
         let mut pending = Pending { target: self, temporary: None, after: after.clone(), replaced };
         let folder = &pending.target.folder;
@@ -58,23 +59,25 @@ impl Target {
 }
 
 impl Pending {
-    /// What will be there.
+    /// Returns the state after the commit.
     pub(crate) fn after(&self) -> FileState {
         FileState::File(self.after.clone())
     }
 
-    /// Whether there is a file now.
+    /// Returns whether an existing file is replaced.
     pub(crate) fn is_replacing(&self) -> bool {
         self.replaced.is_some()
     }
 
-    /// Where.
+    /// Returns the target.
     pub(crate) fn target(&self) -> &Target {
         &self.target
     }
 
-    /// Makes it real and durable. What is there must still be what was there when this was prepared: it was
-    /// kept since, and anything newer would be lost.
+    /// Puts the content in place durably.
+    ///
+    /// Fails if the existing file has changed since `prepare`: the earlier content was stored for undo, and anything
+    /// newer would be lost.
     pub(crate) fn commit(mut self) -> Result<(), FileError> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
         let folder = &self.target.folder;
@@ -93,7 +96,7 @@ impl Pending {
     }
 }
 
-/// Never replaces anything, where the file system can promise that.
+/// Renames without replacing an existing file, if the file system supports that.
 fn rename_new(folder: &OwnedFd, from: &str, to: &OsStr) -> Result<(), Errno> {
     match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
         Err(Errno::INVAL | Errno::NOSYS) => renameat(folder, from, folder, to),
@@ -102,7 +105,7 @@ fn rename_new(folder: &OwnedFd, from: &str, to: &OsStr) -> Result<(), Errno> {
 }
 
 impl Pending {
-    /// Whether what is there is still what was there.
+    /// Checks that the target is unchanged since `prepare`.
     fn check(&self) -> Result<(), FileError> {
         let identity =
             |stat: &Stat| (stat.st_dev, stat.st_ino, stat.st_ctime, stat.st_ctime_nsec, stat.st_size);

@@ -1,5 +1,5 @@
-//! From a path to a handle, below a folder: by `openat2` where the kernel has it, else, and where links need a
-//! closer look, component by component.
+//! Resolves a path to a handle below a folder. Uses `openat2` if the kernel supports it. Otherwise, and if links need a
+//! closer check, it opens the path component by component.
 
 use super::FOLDER_HANDLE;
 use super::error::ResolveError;
@@ -11,20 +11,20 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
-/// As many links as the kernel itself follows.
+/// The maximum number of links to follow, as in the kernel.
 const MOST_LINKS: usize = 40;
 const HANDLE: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// What happens with links on the way.
+/// How to treat links on the path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {
-    /// They are followed as long as they stay below the folder.
+    /// Follow links that stay below the folder.
     Below,
-    /// Any link is an error.
+    /// Fail on any link.
     Refused,
 }
 
-/// A handle of `path` below the folder `base`, which is at `base_path`.
+/// Returns a handle of `path` below the folder `base`, whose path is `base_path`.
 pub(super) fn resolve(
     base: BorrowedFd<'_>,
     base_path: &Path,
@@ -38,27 +38,27 @@ pub(super) fn resolve(
     };
     let rules = rules | ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
     match openat2(base, path, flags, Mode::empty(), rules) {
-        // A link as the last component is not an error for the kernel: the handle is the link's own.
+        // For the kernel, a link as the last component is not an error: the handle refers to the link itself.
         Ok(handle) if is_link(&handle)? => Err(ResolveError::Link),
         Ok(handle) => Ok(handle),
         Err(errno @ (Errno::NOENT | Errno::ACCESS | Errno::NOTDIR | Errno::NAMETOOLONG)) => {
             Err(ResolveError::System(errno))
         }
-        // No openat2 here, a rename got in the way, or a link that the kernel refuses: it may be absolute and
-        // still lead below, which only the walk can tell.
+        // Either `openat2` is missing, a rename interfered, or the kernel refused a link. Such a link may be absolute
+        // and still stay below the folder, which only the walk can determine.
         Err(_) => walk(base, base_path, path, links),
     }
 }
 
-/// A handle of an absolute path, without following any link.
+/// Returns a handle of an absolute path without following any link.
 pub(super) fn from_slash(path: &Path) -> Result<OwnedFd, ResolveError> {
     let slash = openat(CWD, "/", FOLDER_HANDLE, Mode::empty()).map_err(ResolveError::System)?;
     let below = path.strip_prefix("/").map_err(|_| ResolveError::Outside)?;
     resolve(slash.as_fd(), Path::new("/"), below, Links::Refused)
 }
 
-/// The same without `openat2`. Each component is opened by the handle of its folder and looked at before it is
-/// used, so that a swap in between is either seen or without effect.
+/// Resolves a path without `openat2`. Opens each component through the handle of its folder and checks it before use,
+/// so that a swap is either detected or has no effect.
 pub(super) fn walk(
     base: BorrowedFd<'_>,
     base_path: &Path,

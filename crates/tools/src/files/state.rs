@@ -1,4 +1,4 @@
-//! What is at a path right now, by its content: what undo and recovery compare with the journal.
+//! The current state of a path, including its content. Undo and recovery compare it with the journal.
 
 use super::error::ResolveError;
 use super::resolve::from_slash;
@@ -11,17 +11,17 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What is at a path.
+/// The state of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// What a change can speak of.
+    /// A state that a journaled change can describe.
     State(FileState),
-    /// Something that is none of these, or a way there that goes through a link.
+    /// Any other kind of file, or a path that goes through a link.
     Other,
 }
 
 impl Standing {
-    /// Whether this is what the journal says. Only the content of a file counts, and modes do not.
+    /// Returns whether this is the state in the journal. Compares only the content of files, not their modes.
     pub(crate) fn is(&self, state: &FileState) -> bool {
         match (self, state) {
             (Self::State(FileState::Folder(_)), FileState::Folder(_)) => true,
@@ -33,7 +33,7 @@ impl Standing {
     }
 }
 
-/// What is at an absolute path; no link on the way is followed.
+/// Returns the state of an absolute path. Does not follow links.
 pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
     let io = |e: Errno| FileError::io(say::cannot_look_at, path, e);
     let absent = Ok(Standing::State(FileState::Absent(AbsentFile {})));
@@ -73,7 +73,7 @@ pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
     }
 }
 
-/// Digest and size of a content; the mode is left at 0.
+/// Returns the digest and size of some content. The mode is 0.
 pub(crate) fn digest_of(content: &mut dyn Read) -> io::Result<KeptFile> {
     let mut hasher = blake3::Hasher::new();
     let mut buffer = vec![0; 256 * 1024];
@@ -89,8 +89,8 @@ pub(crate) fn digest_of(content: &mut dyn Read) -> io::Result<KeptFile> {
     Ok(KeptFile { digest, size_bytes: hasher.count(), mode: 0 })
 }
 
-/// Name of the temporary file in which `name` gets the content `digest`. It follows from the change alone, so that
-/// recovery finds what a crash left over.
+/// Returns the name of the temporary file for writing content `digest` to `name`. It depends only on the change, so
+/// that recovery finds the leftovers of a crash.
 pub(crate) fn leftover_name(name: &std::ffi::OsStr, digest: &Digest) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(name.as_encoded_bytes()).update(b"/").update(digest.as_str().as_bytes());

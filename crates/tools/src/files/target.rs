@@ -1,4 +1,4 @@
-//! Where a file or folder is about to be written: the folder by its handle, and a name in it.
+//! The target of a write: the handle of a folder and a name in it.
 
 use super::resolve::from_slash;
 use super::{FOLDER_HANDLE, FileError, Files, kind_name, real_path, within};
@@ -11,7 +11,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
-/// A place to write to. The folders that are missing on the way are named outermost first.
+/// A path to write to. `missing` holds the parent folders that do not exist yet, outermost first.
 pub(crate) struct Target {
     pub(super) folder: OwnedFd,
     folder_path: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) struct Target {
 }
 
 impl Files {
-    /// Where `given` is to be written. Secrets and frozen paths are refused.
+    /// Resolves the target of a write. Refuses secrets and frozen paths.
     pub(crate) fn target(&self, given: &str) -> Result<Target, FileError> {
         let absolute = self.place.absolute(given);
         let not_a_path = || FileError::NotAPath { path: shown(given.as_ref()) };
@@ -61,7 +61,7 @@ impl Files {
 }
 
 impl Target {
-    /// For undo, which knows the real path: no link on the way, and every folder must exist.
+    /// Resolves a target for undo, which knows the real path. Does not follow links; all parent folders must exist.
     pub(crate) fn at(path: &Path) -> Result<Self, FileError> {
         let given = path.to_string_lossy().into_owned();
         let not_a_path = || FileError::NotAPath { path: shown(path.as_os_str()) };
@@ -71,7 +71,7 @@ impl Target {
         Ok(Self { folder, folder_path: parent.to_owned(), missing: Vec::new(), name: name.to_owned(), given })
     }
 
-    /// The real path that will be there.
+    /// Returns the real path that the target will have.
     pub(crate) fn real(&self) -> PathBuf {
         let mut real = self.folder_path.clone();
         real.extend(&self.missing);
@@ -79,17 +79,17 @@ impl Target {
         real
     }
 
-    /// The path as it was given.
+    /// Returns the path as given, escaped for display.
     pub(crate) fn given(&self) -> String {
         shown(self.given.as_ref())
     }
 
-    /// Real path of the next folder that is missing on the way.
+    /// Returns the real path of the next missing parent folder.
     pub(crate) fn next_missing(&self) -> Option<PathBuf> {
         self.missing.first().map(|name| self.folder_path.join(name))
     }
 
-    /// Makes the next missing folder and steps into it.
+    /// Creates the next missing parent folder and moves the handle into it.
     pub(crate) fn make_next_missing(&mut self) -> Result<(), FileError> {
         if self.missing.is_empty() {
             return Ok(());
@@ -103,20 +103,20 @@ impl Target {
         Ok(())
     }
 
-    /// Makes the folder that is the target itself.
+    /// Creates the target as a folder.
     pub(crate) fn make_folder(&self) -> Result<(), FileError> {
         make_folder(&self.folder, &self.name)
             .map_err(|e| FileError::io(say::cannot_create_folder, self.given.as_str(), e))
     }
 
-    /// Makes a link that says `to`.
+    /// Creates the target as a symbolic link to `to`.
     pub(crate) fn make_link(&self, to: &str) -> Result<(), FileError> {
         rustix::fs::symlinkat(to, &self.folder, &self.name)
             .and_then(|()| self.sync_folder())
             .map_err(|e| FileError::io(say::cannot_make_link, self.given.as_str(), e))
     }
 
-    /// Sets the permissions of the folder that is there.
+    /// Sets the permissions of the existing folder.
     pub(crate) fn set_folder_mode(&self, mode: u32) -> Result<(), FileError> {
         let is_folder =
             self.stat()?.is_some_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory);
@@ -128,7 +128,7 @@ impl Target {
             .map_err(|e| FileError::io(say::cannot_set_permissions, self.given.as_str(), e))
     }
 
-    /// What is there now, without following a link.
+    /// Returns the metadata of what exists at the target, without following a link.
     pub(crate) fn stat(&self) -> Result<Option<Stat>, FileError> {
         if !self.missing.is_empty() {
             return Ok(None);
@@ -140,7 +140,8 @@ impl Target {
         }
     }
 
-    /// The file that would be replaced, if there is one that may be.
+    /// Returns the metadata of the file that would be replaced. `None` if nothing exists. Fails if it may not be
+    /// replaced.
     pub(crate) fn replaced(&self) -> Result<Option<Stat>, FileError> {
         let Some(stat) = self.stat()? else { return Ok(None) };
         let kind = FileType::from_raw_mode(stat.st_mode);
@@ -153,25 +154,25 @@ impl Target {
         Ok(Some(stat))
     }
 
-    /// Opens the file that is there for reading; a link is not followed.
+    /// Opens the existing file for reading. Does not follow a link.
     pub(crate) fn open(&self) -> Result<std::fs::File, FileError> {
         super::open_entry(&self.folder, &self.name)
             .map_err(|e| FileError::io(say::cannot_open, self.given.as_str(), e))
     }
 
-    /// Makes a change of the folder's names durable.
+    /// Makes changes of the folder's entries durable.
     pub(super) fn sync_folder(&self) -> Result<(), Errno> {
         sync_folder(&self.folder)
     }
 
-    /// Removes the file that is there.
+    /// Removes the existing file.
     pub(crate) fn remove_file(&self) -> Result<(), FileError> {
         rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::empty())
             .and_then(|()| self.sync_folder())
             .map_err(|e| FileError::io(say::cannot_remove, self.given.as_str(), e))
     }
 
-    /// Removes the empty folder that is there.
+    /// Removes the existing empty folder.
     pub(crate) fn remove_folder(&self) -> Result<(), FileError> {
         rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)
             .and_then(|()| self.sync_folder())

@@ -1,4 +1,5 @@
-//! The form of an answer (any text, one of the labels, or an object that fits a schema) and its instruction for the model.
+//! The form of an answer (any text, one of the labels, or an object that matches a schema) and its instruction for the
+//! model.
 
 use super::{Does, InferenceCall, PYTHON_INFERENCE};
 use crate::parameters::JsonObject;
@@ -11,18 +12,18 @@ use serde_json::Value;
 const MOST_LABELS: usize = 100;
 const MOST_COLUMNS: usize = 30;
 
-/// What an answer has to be.
+/// The required form of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Form {
     /// Any text.
     Text,
-    /// One of these.
+    /// One of these labels.
     Label(Vec<String>),
-    /// An object with these columns, by this schema.
+    /// An object with these columns, according to this schema.
     Object(Vec<Column>, JsonObject),
 }
 
-/// A property of an object.
+/// A property of an object answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Column {
     name: String,
@@ -61,7 +62,7 @@ impl Form {
         }
     }
 
-    /// What the columns of answers are called.
+    /// Returns the names of the answer columns.
     pub(super) fn columns(&self) -> Vec<String> {
         match self {
             Self::Text => vec!["answer".to_owned()],
@@ -70,7 +71,7 @@ impl Form {
         }
     }
 
-    /// The instruction for the model.
+    /// Returns the instruction for the model.
     pub(super) fn system(&self, prompt: &str) -> String {
         let how = match self {
             Self::Text => "Answer with the result alone, without any words around it.".to_owned(),
@@ -89,7 +90,7 @@ impl Form {
         )
     }
 
-    /// The cells of an answer, or what is wrong with it.
+    /// Parses an answer into cells, or returns what is wrong with it.
     pub(super) fn read(&self, answer: &str) -> Result<Vec<String>, Phrase> {
         let answer = without_thoughts(answer);
         if answer.is_empty() {
@@ -139,7 +140,7 @@ impl Column {
     }
 }
 
-/// The columns of a flat schema; nothing where it is no such schema.
+/// Returns the columns of a flat schema. `None` if the schema is not flat.
 fn columns(schema: &JsonObject) -> Option<Vec<Column>> {
     let properties = schema.get("properties")?.as_object()?;
     if properties.is_empty() || properties.len() > MOST_COLUMNS {
@@ -163,14 +164,14 @@ fn columns(schema: &JsonObject) -> Option<Vec<Column>> {
     properties.iter().map(column).collect()
 }
 
-/// The text between marks that it cannot hold itself, since they are made of it.
+/// Encloses the text in markers that it cannot contain, because they include the hash of the text.
 pub(super) fn marked(text: &str) -> String {
     let hash = blake3::hash(text.as_bytes()).to_hex();
     let mark = &hash.as_str()[..12];
     format!("<<text {mark}>>\n{text}\n<<end {mark}>>")
 }
 
-/// An answer without what some models think aloud before it.
+/// Removes the reasoning that some models write before the answer.
 fn without_thoughts(answer: &str) -> &str {
     let answer = answer.trim();
     match answer.strip_prefix("<think>").and_then(|thinks| thinks.split_once("</think>")) {

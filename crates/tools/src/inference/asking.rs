@@ -1,4 +1,4 @@
-//! Goes through the texts of a call: a few at a time, each asked once more where its answer cannot be used.
+//! Runs the texts of a call: a few at a time, with one retry for each answer that is unusable.
 
 use super::answer::{Form, marked};
 use super::input::{self, Given};
@@ -11,15 +11,16 @@ use deputy_protocol::{JobId, JobProgress};
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
-/// Texts that are asked about at the same time, of a model that is elsewhere; one on this machine has its hands full with one.
+/// The number of texts to ask a remote model about concurrently. A model on this machine gets one at a time.
 const AT_ONCE: usize = 4;
-/// The most texts in one request for embeddings, and characters of each; embedders read far fewer.
+/// The maximum number of texts in one request for embeddings, and the maximum characters of each. Embedders read far
+/// fewer.
 const EMBEDDED_AT_ONCE: usize = 16;
 const EMBEDDED_CHARS: usize = 8_000;
-/// How often a call says how far it is.
+/// The maximum number of progress reports of a call.
 pub(super) const MOST_TOLD: usize = 100;
 
-/// What is done with each text.
+/// What to do with each text.
 struct Work {
     form: Form,
     system: String,
@@ -53,7 +54,7 @@ pub(super) async fn each(
         let ended = tokio::select! {
             ended = running.join_next() => ended,
             () = cx.cancel.cancelled() => {
-                // What is asked for is taken back.
+                // Cancel the requests that are still running.
                 running.abort_all();
                 table.ended = Some(say::stopped());
                 break;
@@ -73,7 +74,7 @@ pub(super) async fn each(
 }
 
 impl Work {
-    /// The cells of one text, and whether its end was left out.
+    /// Returns the cells of one text, and whether the end of the text was cut off.
     async fn one(&self, given: &Given) -> Result<(Vec<String>, bool), Unanswered> {
         let text = input::text(given, &self.cx).await.map_err(Unanswered::ThisOne)?;
         let accepts = |answer: &str| self.form.read(answer).is_ok();
@@ -90,7 +91,7 @@ impl Work {
     }
 }
 
-/// How like the instruction each text is, the likest first.
+/// Computes the similarity of each text to the instruction, and sorts the most similar first.
 pub(super) async fn likeness(
     call: &InferenceCall,
     cx: &CallContext,
@@ -138,7 +139,7 @@ fn cosine(one: &[f32], other: &[f32]) -> f64 {
     if size > 0.0 { dot(one, other) / size } else { 0.0 }
 }
 
-/// Says how far it is, at once and then at most a hundred times.
+/// Returns a function that reports progress: once at the start and then at most a hundred times.
 fn telling(cx: &CallContext, all: usize) -> impl FnMut(usize) + use<> {
     let (progress, job) = (cx.progress.clone(), cx.job.clone());
     let id = JobId::new(cx.call.as_str());

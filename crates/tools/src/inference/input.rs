@@ -1,4 +1,4 @@
-//! The texts of a call: given as they are, or read from files when their turn comes.
+//! The texts of a call. They are given directly or read from files when needed.
 
 use super::{InferenceCall, MOST_TEXTS};
 use crate::budget::Budget;
@@ -11,17 +11,17 @@ use deputy_messages::inference as say;
 use std::io::Read;
 use std::path::Path;
 
-/// Characters of a text that a model gets.
+/// The maximum length of a text for the model, in characters.
 const MOST_CHARS: usize = 40_000;
-/// Bytes of a file that are read for them.
+/// The maximum number of bytes to read from a file.
 const MOST_BYTES: u64 = 4 * MOST_CHARS as u64;
-/// Bytes looked at to tell text from binary.
+/// The number of bytes to check for telling text from binary data.
 const SNIFFED: usize = 8 * 1024;
 
-/// A text that is asked about.
+/// A text to ask about.
 #[derive(Clone, Debug)]
 pub(super) struct Given {
-    /// How it is called: the path of its file, or its number.
+    /// The path of the file, or the number of the text.
     pub(super) name: String,
     source: Source,
 }
@@ -29,19 +29,19 @@ pub(super) struct Given {
 #[derive(Clone, Debug)]
 enum Source {
     Text(String),
-    /// A path as it can be given to [`Files::find`].
+    /// A path for [`Files::find`].
     File(String),
 }
 
-/// A text as a model gets it.
+/// A text as sent to a model.
 pub(super) struct Text {
     pub(super) text: String,
-    /// Whether its end is missing.
+    /// Whether the end was cut off.
     pub(super) is_cut: bool,
 }
 
 impl Given {
-    /// The name of a file, or the text itself.
+    /// Returns the name of the file, or the text itself.
     pub(super) fn shown(&self) -> &str {
         match &self.source {
             Source::Text(text) => text,
@@ -54,7 +54,7 @@ impl Given {
     }
 }
 
-/// The folder or file that a path or glob begins with, and the glob below it.
+/// Splits a path or glob into the folder or file that it begins with and the glob below it.
 pub(super) fn split(given: &str) -> (String, Option<String>) {
     let is_glob = |part: &str| part.contains(['*', '?', '[', '{']);
     let parts: Vec<&str> = given.split('/').collect();
@@ -68,7 +68,7 @@ pub(super) fn split(given: &str) -> (String, Option<String>) {
     }
 }
 
-/// All texts of a call, in the order in which they were given.
+/// Collects all texts of a call in the order in which they were given.
 pub(super) async fn given(call: &InferenceCall, cx: &CallContext) -> Result<Vec<Given>, Phrase> {
     let texts = call.texts.iter().enumerate();
     let texts =
@@ -101,7 +101,7 @@ pub(super) async fn given(call: &InferenceCall, cx: &CallContext) -> Result<Vec<
     Ok(all)
 }
 
-/// The text of one of them.
+/// Reads one text.
 pub(super) async fn text(one: &Given, cx: &CallContext) -> Result<Text, Phrase> {
     let (source, cx) = (one.source.clone(), cx.clone());
     let read = move || match source {

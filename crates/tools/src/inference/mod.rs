@@ -1,5 +1,7 @@
-//! `python_inference`: asks a model the same about each of many texts, in one call. The sidecar does the asking; what was
-//! answered is kept by the host, so that a call that was cut off, or is made again, asks for the rest only.
+//! `python_inference`: asks a model the same question about many texts in one call.
+//!
+//! The sidecar sends the requests. The host stores the answers, so that an interrupted or repeated call only asks for
+//! the rest.
 
 mod answer;
 mod asking;
@@ -31,46 +33,47 @@ use url::{Host, Url};
 /// The name of the tool.
 pub const PYTHON_INFERENCE: &str = "python_inference";
 
-/// Texts of one call.
+/// The maximum number of texts in a call.
 const MOST_TEXTS: usize = 500;
-/// A longer instruction belongs into a file.
+/// The maximum length of an instruction, in bytes. Longer text belongs in a file.
 const PROMPT_BYTES: usize = 16 * 1024;
-/// Characters of the answers of a call in the background: all of them, as its output is read in pieces.
+/// The maximum length of the result of a background call, in characters. It includes all answers, because its output is
+/// read in pieces.
 const WHOLE_CHARS: usize = 4 * 1024 * 1024;
-/// Lines of a call's output in the background that say how far it is.
+/// The maximum number of progress lines in the output of a background call.
 const MOST_IN_OUTPUT: usize = 20;
-/// Characters of the instruction where it is only to be recognized.
+/// The maximum length of the instruction in a summary, in characters.
 const PROMPT_CHARS: usize = 80;
 
-// What is asked for.
+// The kind of request.
 #[expect(missing_docs, reason = "what a doc comment says becomes a part of the schema")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Does {
-    // An answer about each text.
+    // An answer for each text.
     #[default]
     Complete,
-    // How like the instruction each text is.
+    // The similarity of each text to the instruction.
     Embed,
-    // The steps of a plan, none of which is carried out.
+    // The steps of a plan. They are not executed.
     Plan,
 }
 
-/// Who is asked.
+/// The model to ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Whom {
-    /// The backend.
+    /// The name of the backend.
     pub backend: String,
-    /// Its model, where it names one.
+    /// The model, if the backend names one.
     pub model: Option<String>,
-    /// Where it is, if it has an address.
+    /// The address of the backend, if it has one.
     pub address: Option<String>,
-    /// Whether it is the backend that plans the task, which gets what the task reads anyway.
+    /// Whether it is the backend that plans the task. It receives what the task reads in any case.
     pub is_own: bool,
 }
 
 impl Whom {
-    /// Whether it is on neither this machine nor its network.
+    /// Returns whether the model is outside of this machine and its local network.
     fn is_elsewhere(&self) -> bool {
         let Some(address) = &self.address else { return false };
         let Ok(url) = Url::parse(address) else { return true };
@@ -95,22 +98,22 @@ impl std::fmt::Display for Whom {
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub enum Unanswered {
-    /// The model has none to this text.
+    /// The model cannot answer for this text.
     ThisOne(Phrase),
-    /// Further texts would fare no better.
+    /// The model cannot answer for any text.
     All(Phrase),
 }
 
-/// Whether an answer can be used.
+/// Decides whether an answer is usable.
 pub type Accepts<'a> = &'a (dyn Fn(&str) -> bool + Send + Sync);
 
 /// The models that tasks may ask.
 #[async_trait]
 pub trait Models: Send + Sync {
-    /// Who answers a task, by its name or by the settings; nothing is sent.
+    /// Returns the model for a task, by name or from the settings. Sends nothing.
     fn whom(&self, task: &TaskId, does: Does, name: Option<&str>) -> Result<Whom, Phrase>;
 
-    /// Makes ready to ask, within the limits of the task and of the call.
+    /// Prepares to ask a model, within the limits of the task and the call.
     fn ready(
         &self,
         cx: &CallContext,
@@ -119,20 +122,20 @@ pub trait Models: Send + Sync {
     ) -> Result<Arc<dyn Asking>, Phrase>;
 }
 
-/// One call's questions. What was accepted of the same task before is not asked again.
+/// The questions of one call. Answers that were accepted earlier in the same task are not requested again.
 #[async_trait]
 pub trait Asking: Send + Sync {
-    /// An answer to a text. Taken back when dropped.
+    /// Returns an answer for a text. Dropping the future cancels the request.
     async fn complete(&self, system: &str, prompt: &str, accepts: Accepts<'_>) -> Result<String, Unanswered>;
 
-    /// A plan for a goal, of the tools that the task has.
+    /// Returns a plan for a goal, using the tools of the task.
     async fn plan(&self, goal: &str) -> Result<AgentPlan, Unanswered>;
 
-    /// Texts as vectors of one length.
+    /// Returns texts as vectors of equal length.
     async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, Unanswered>;
 }
 
-/// The models, once there is a host that has some.
+/// The models of the host, once it has set them.
 #[derive(Clone, Default)]
 pub(crate) struct ModelsOfHost(Arc<RwLock<Option<Arc<dyn Models>>>>);
 
@@ -146,7 +149,7 @@ impl ModelsOfHost {
     }
 }
 
-/// Asks models.
+/// The tool that asks models.
 pub(crate) struct PythonInference {
     models: ModelsOfHost,
 }
@@ -208,7 +211,7 @@ impl InferenceCall {
         Form::of(self).map(drop)
     }
 
-    /// What is asked about, for people.
+    /// Describes what is asked about, for people.
     fn about(&self) -> Phrase {
         let texts = self.texts.len() as u64;
         let files = self.files.iter().map(|file| shown(file.as_ref())).collect::<Vec<_>>().join(", ");
@@ -230,7 +233,7 @@ impl InferenceCall {
             }
             accesses.push(Access::Read(ReadAccess { path }));
         }
-        // If no person can be asked, nothing is sent, and the result says so.
+        // If no model is available, nothing is sent, and the result says so.
         let (name, what) = match &whom {
             Ok(whom) => (whom.to_string(), format!("the model {whom}")),
             Err(_) => (say::some_model().to_string(), "a model".to_owned()),
@@ -251,7 +254,7 @@ impl InferenceCall {
         if let Some(path) = &self.csv_file {
             accesses.push(Access::Write(WriteAccess { path: place.named(path) }));
         }
-        // Made again it asks for the rest.
+        // A repeated call only asks for the rest.
         let effect = Effect::Idempotent;
         Ok(Facts { effect, accesses, summary, diff: None, plan: None, risk: Risk::Low })
     }
@@ -276,7 +279,8 @@ impl TypedTool for PythonInference {
     }
 
     async fn run(&self, call: InferenceCall, cx: &CallContext) -> ToolResult {
-        // The work must not own the collection of background commands that owns it, or neither would ever be dropped.
+        // The background work must not own the collection of background commands that owns it, or neither would ever be
+        // dropped.
         let own = CallContext { commands: Arc::new(NoCommands), ..cx.clone() };
         let asked = match self.ready(&call, &own).await {
             Ok(ready) if call.background => in_background(call, cx, own, ready).await,
@@ -287,7 +291,7 @@ impl TypedTool for PythonInference {
     }
 }
 
-/// A call that may be asked.
+/// A call that is ready to be asked.
 struct Ready {
     whom: Whom,
     given: Vec<Given>,
@@ -323,7 +327,7 @@ async fn answered(call: &InferenceCall, cx: &CallContext, ready: Ready) -> Resul
     Ok(ToolResult { changes, ..result })
 }
 
-/// Starts it in the background. Its answers are its output.
+/// Starts the call in the background. Its answers become the output of the background command.
 async fn in_background(
     call: InferenceCall,
     cx: &CallContext,
@@ -338,7 +342,7 @@ async fn in_background(
             (AtomicUsize::new(0), ready.given.len().min(asking::MOST_TOLD).div_ceil(MOST_IN_OUTPUT).max(1));
         let cx = CallContext {
             cancel: cancel.child_token(),
-            // The task's output gets a line now and then; the bar on screens moves all the time.
+            // Write a line to the output only occasionally; the progress bar on screens updates every time.
             progress: Arc::new(move |text: &str| {
                 if told.fetch_add(1, Ordering::Relaxed).is_multiple_of(parts) {
                     progress(text.as_bytes());
@@ -375,7 +379,7 @@ async fn in_background(
     Ok(ToolResult { summary: started_as(id), ..ToolResult::new(CallStatus::Ok, content) })
 }
 
-/// What another model would do, for the planner to judge.
+/// Returns the plan of another model, for the planner to evaluate.
 async fn plan(
     call: &InferenceCall,
     cx: &CallContext,

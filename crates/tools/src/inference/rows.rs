@@ -1,4 +1,4 @@
-//! What came of a call: a row for each text, for the model, for people, and as a file.
+//! The result of a call: a row for each text, formatted for the model, for people, and as a file.
 
 use super::Whom;
 use super::input::Given;
@@ -8,36 +8,36 @@ use deputy_messages::inference as say;
 use deputy_protocol::{CallStatus, DataPart, ResultPart, ToolResult};
 use serde_json::json;
 
-/// Characters of a cell in the result.
+/// The maximum length of a cell in the result, in characters.
 const CELL_CHARS: usize = 300;
-/// Rows that a screen gets as data.
+/// The maximum number of rows that a screen receives as data.
 const MOST_ROWS: usize = 200;
 
 /// The rows of a call.
 pub(super) struct Table {
     pub(super) rows: Vec<Named>,
     columns: Vec<String>,
-    /// Why it ended before its end.
+    /// Why the call ended early.
     pub(super) ended: Option<Phrase>,
-    /// The file that has all of it.
+    /// The file that contains all rows.
     pub(super) saved_as: Option<String>,
     of_files: bool,
 }
 
-/// A row with the name of its text.
+/// A row and the name of its text.
 pub(super) struct Named {
     name: String,
     pub(super) row: Row,
     is_cut: bool,
 }
 
-/// What is known about a text.
+/// The outcome for a text.
 pub(super) enum Row {
-    /// It was not asked about.
+    /// The text was not asked about.
     Open,
     /// The answer.
     Cells(Vec<String>),
-    /// Why it is missing.
+    /// Why there is no answer.
     Problem(Phrase),
 }
 
@@ -58,7 +58,7 @@ impl Table {
         self.rows.iter().filter(|row| matches!(row.row, Row::Cells(_))).count()
     }
 
-    /// Puts rows with higher numbers first.
+    /// Sorts the rows by descending number.
     pub(super) fn likest_first(&mut self) {
         let number = |named: &Named| match &named.row {
             Row::Cells(cells) => cells.first().and_then(|cell| cell.parse::<f64>().ok()),
@@ -67,7 +67,7 @@ impl Table {
         self.rows.sort_by(|one, other| number(other).unwrap_or(-2.0).total_cmp(&number(one).unwrap_or(-2.0)));
     }
 
-    /// All of it as CSV, with a last column for what went wrong where something did.
+    /// Formats all rows as CSV. Adds a last column with problems if there are any.
     pub(super) fn csv(&self) -> Result<Vec<u8>, Phrase> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let has_problems = self.answered() < self.rows.len();
@@ -89,7 +89,7 @@ impl Table {
         writer.into_inner().map_err(|error| say::no_table(error.error()))
     }
 
-    /// What the planner and people get.
+    /// Builds the result for the planner and for people.
     pub(super) fn result(self, whom: &Whom, output_chars: usize, is_cancelled: bool) -> ToolResult {
         let (answered, all) = (self.answered(), self.rows.len());
         let problems = self.rows.iter().filter(|row| matches!(row.row, Row::Problem(_))).count();
@@ -128,7 +128,7 @@ impl Table {
         ToolResult { status, parts: vec![data], ..lines.finish(summary) }
     }
 
-    /// The first rows as data.
+    /// Returns the first rows as data.
     fn data(&self) -> ResultPart {
         let answered = self.rows.iter().filter_map(|named| match &named.row {
             Row::Cells(cells) => Some((named, cells)),
@@ -148,7 +148,7 @@ impl Table {
     }
 }
 
-/// A cell that no spreadsheet takes for a formula: what a model says of a file may be what the file wants it to say.
+/// Escapes a cell that a spreadsheet would interpret as a formula. A file can influence what the model says about it.
 fn harmless(cell: &str) -> String {
     let is_formula =
         cell.starts_with(['=', '@', '+', '-', '\t', '\r']) && cell.trim().parse::<f64>().is_err();

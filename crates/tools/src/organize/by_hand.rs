@@ -1,5 +1,5 @@
-//! Jobs that a person continues with or undoes by a command. The command is the approval; what today's rules, the
-//! scope of the job or the folders of the system deny is refused all the same.
+//! Jobs that a person resumes or undoes by a command. The command counts as the approval, but whatever the current
+//! rules, the scope of the job or the protection of system folders deny is still refused.
 
 use super::{OrganizeHome, facts, progress};
 use crate::tool::JobSink;
@@ -15,40 +15,40 @@ use deputy_protocol::{
 };
 use std::path::{Path, PathBuf};
 
-/// How many of one kind are in a report, which has to fit into a message; the rest is counted.
+/// The maximum number of entries of one kind in a report, which must fit into a message. The rest is counted.
 const MOST_TOLD: usize = 500;
 
-/// Fails with the reasons where policy denies what a job would touch in these folders.
+/// Fails with the reasons if policy denies what a job would touch in these folders.
 pub type Judge<'a> = dyn Fn(&[PathBuf], &Facts) -> Result<(), Phrase> + 'a;
 
-/// Who decides about a job, and who ends it.
+/// The callbacks that decide about a job, cancel it and report on it.
 pub struct ByHand<'a> {
-    /// Policy, as it is now.
+    /// The current policy.
     pub judge: &'a Judge<'a>,
-    /// Asked before each step.
+    /// Called before each step.
     pub is_cancelled: &'a dyn Fn() -> bool,
-    /// Takes how far the job got.
+    /// Receives the progress of the job.
     pub job: JobSink,
 }
 
 /// Why a job was neither resumed nor undone. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ByHandError {
-    /// The jobs, or this one, cannot be used.
+    /// The jobs, or this job, cannot be used.
     Jobs(#[from] JobsError),
-    /// It could not run at all.
+    /// The job could not run at all.
     Run(#[from] RunError),
-    /// Policy denies what it would do.
+    /// Policy denies what the job would do.
     Denied {
         /// The job.
         job: String,
-        /// What is denied, and by what.
+        /// What is denied, and by which rule.
         reason: Phrase,
     },
 }
 
 impl ByHandError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Jobs(error) => error.phrase(),
@@ -61,7 +61,7 @@ impl ByHandError {
 deputy_messages::said_by_phrase!(ByHandError);
 
 impl OrganizeHome {
-    /// Lets a job continue that was stopped or cut off.
+    /// Resumes a job that was stopped or interrupted.
     pub fn resume_job(&self, command: &ResumeJobCommand, by: &ByHand<'_>) -> Result<JobReport, ByHandError> {
         let (jobs, id) = (self.jobs()?, command.job.as_str());
         let found = jobs.find(id)?.ok_or_else(|| JobsError::Unknown(id.to_owned()))?;
@@ -77,7 +77,7 @@ impl OrganizeHome {
         Ok(JobReport { is_whole, ..report })
     }
 
-    /// Takes a job back, or says what that would do.
+    /// Undoes a job, or returns what undoing it would do.
     pub fn undo_job(&self, command: &UndoJobCommand, by: &ByHand<'_>) -> Result<JobReport, ByHandError> {
         let (jobs, id) = (self.jobs()?, command.job.as_str());
         let choice = match command.on_conflict {
@@ -110,7 +110,7 @@ impl OrganizeHome {
         Ok(JobReport { conflicts, more_conflicts, is_whole, ..report })
     }
 
-    /// The jobs that these calls started and that were not undone, newest first.
+    /// Returns the jobs that these calls started and that have not been undone, newest first.
     pub fn standing_jobs(&self, calls: &[CallId]) -> Result<Vec<JobId>, JobsError> {
         let known = self.jobs()?.list(usize::MAX)?;
         let started = calls.iter().rev().map(Self::job_of);
@@ -121,7 +121,7 @@ impl OrganizeHome {
         Ok(started.filter(stands).map(JobId::new).collect())
     }
 
-    /// The undos that hold of jobs that these calls started, in the order of the calls.
+    /// Returns the effective undos of jobs that these calls started, in the order of the calls.
     pub fn undos_of(&self, calls: &[CallId]) -> Result<Vec<JobId>, JobsError> {
         if calls.is_empty() {
             return Ok(Vec::new());
@@ -136,7 +136,7 @@ impl OrganizeHome {
         Ok(calls.iter().map(Self::job_of).filter_map(undo).collect())
     }
 
-    /// Fails where the job would touch what no job may touch by now.
+    /// Fails if the job would touch what no job may touch according to current policy.
     fn may(
         &self,
         job: &Job,
@@ -205,7 +205,7 @@ fn skipped(history: &History) -> (Vec<SkippedOperation>, u64) {
     bounded(told)
 }
 
-/// As much as is reported, and how much more there is.
+/// Returns the first [`MOST_TOLD`] entries and the number of the others.
 fn bounded<T>(mut all: impl Iterator<Item = T>) -> (Vec<T>, u64) {
     let told = all.by_ref().take(MOST_TOLD).collect();
     (told, all.count() as u64)
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use deputy_organize::{Act, Step, TwoPaths};
 
-    /// A journal that names folders of the system was once enough to change them.
+    /// Regression test: a journal that named system folders used to be enough to change them.
     #[test]
     fn a_job_over_folders_of_the_system_neither_goes_on_nor_is_taken_back() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
-//! `draft`: plans made of selections, so that nobody has to list paths.
+//! `draft`: builds plans from selections, so that a model does not have to list paths.
 //!
-//! A draft is made by a call that only reads, and submitted by another one: what policy decides about a plan must not
-//! depend on what files hold, and conditions and dates of a draft may.
+//! A draft is made by a call that only reads and submitted by another call. What policy decides about a plan must not
+//! depend on the content of files, but the conditions and dates of a draft may.
 
 use super::parameters::{Change, ChangeType, Dates, DraftParameters};
 use super::template::{Subject, Template};
@@ -27,12 +27,12 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// How often operations that cannot be done are left out before the draft is given up.
+/// The number of rounds of removing impossible operations before the draft fails.
 const MOST_ROUNDS: usize = 5;
-/// A pattern that takes more than this is refused.
+/// The maximum size of a compiled pattern, in bytes.
 const LARGEST_PATTERN: usize = 1024 * 1024;
 
-/// A change whose words were checked.
+/// A change whose parameters were checked.
 pub(super) struct Checked<'a> {
     change: &'a Change,
     to: Option<Template>,
@@ -40,7 +40,7 @@ pub(super) struct Checked<'a> {
     old: Option<Regex>,
 }
 
-/// Checks the words of changes.
+/// Checks the parameters of the changes.
 pub(super) fn checked(call: &DraftParameters) -> Result<Vec<Checked<'_>>, InvalidCall> {
     if call.changes.is_empty() {
         return Err(InvalidCall::parameter(Organize::NAME, "changes", say::expected_change()));
@@ -89,25 +89,25 @@ fn one_checked(index: usize, change: &Change) -> Result<Checked<'_>, InvalidCall
     Ok(Checked { change, to, name, old: old.transpose()? })
 }
 
-/// Something that a change is about.
+/// A file or folder that a change applies to.
 struct Item {
     row: Row,
     real: PathBuf,
-    /// The folder that was looked in.
+    /// The folder that was searched.
     root: PathBuf,
     file: Option<File>,
 }
 
-/// What a draft is made of so far.
+/// A draft under construction.
 struct Draft<'a> {
     place: &'a Place,
-    /// What no plan may name, or policy would deny it as a whole.
+    /// Secrets, which no plan may name; policy would deny the whole plan.
     secrets: Secrets,
     base: PathBuf,
     operations: Vec<OrganizeOperation>,
-    /// What each operation is about, by its place.
+    /// The row of each operation, in the same order.
     rows: Vec<Row>,
-    /// What an operation before takes away.
+    /// Paths that earlier operations remove.
     taken: HashSet<PathBuf>,
     left_alone: Vec<(PathBuf, Phrase)>,
     unreadable: u64,
@@ -192,7 +192,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The things that a change is about.
+    /// Finds the items that a change applies to.
     fn items(
         &mut self,
         change: &Change,
@@ -232,7 +232,7 @@ impl Draft<'_> {
         Ok(items)
     }
 
-    /// What is done to one thing; nothing where it is so already.
+    /// Returns the action for one item. `None` if nothing has to change.
     fn action(
         &self,
         checked: &Checked<'_>,
@@ -281,7 +281,7 @@ impl Draft<'_> {
             let rename = RenameAction { path, name: new_name.clone() };
             return Ok((new_name != name).then_some(OrganizeAction::Rename(rename)));
         };
-        // What is sorted already stays: a folder that is filled is not emptied into itself.
+        // Leave items that are already sorted: a folder that is being filled is not emptied into itself.
         let beginning = self.absolute(to.beginning());
         let beginning =
             if to.is_plain() { beginning.as_path() } else { beginning.parent().unwrap_or(&beginning) };
@@ -302,7 +302,7 @@ impl Draft<'_> {
 
     fn absolute(&self, given: &str) -> PathBuf {
         let joined = self.base.join(self.place.named(given));
-        // Without `.` and the like, so that it compares with real paths.
+        // Normalizes `.` and the like, so that the path can be compared with real paths.
         joined.components().collect()
     }
 
@@ -312,7 +312,7 @@ impl Draft<'_> {
         self.rows.push(row);
     }
 
-    /// The plan as it can be carried out; what cannot be done is left out and reported.
+    /// Checks the plan. Removes and reports the operations that are impossible.
     fn check(
         &mut self,
         organize: &Organize,
@@ -397,7 +397,7 @@ fn needs_file(checked: &Checked<'_>) -> bool {
 
 type When = (Option<jiff::civil::Date>, Option<jiff::civil::Time>);
 
-/// The day of a thing, and the time where that is known.
+/// Returns the date of an item, and the time if known.
 fn when(dates: Dates, item: &Item, name: &str) -> Result<When, Phrase> {
     let changed = || {
         let stamp = jiff::Timestamp::from_second(item.row.changed.0).ok()?;
@@ -419,7 +419,7 @@ fn when(dates: Dates, item: &Item, name: &str) -> Result<When, Phrase> {
     }
 }
 
-/// The path below the folder, as people read it; elsewhere as it is.
+/// Returns the path relative to the folder if it is below it, otherwise the whole path.
 fn shorter(base: &Path, path: &Path) -> PathBuf {
     path.strip_prefix(base).unwrap_or(path).to_owned()
 }

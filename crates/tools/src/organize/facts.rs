@@ -1,4 +1,4 @@
-//! What jobs touch, as policy judges it: each step as it is executed.
+//! What jobs touch, for policy: the accesses of each step as it is executed.
 
 use super::words;
 use deputy_messages::organize as say;
@@ -6,7 +6,7 @@ use deputy_organize::{Act, History, Job, Reversal, StepState};
 use deputy_protocol::{Access, CopyAccess, DeleteAccess, Effect, Facts, MoveAccess, Risk, WriteAccess};
 use std::path::{Path, PathBuf};
 
-/// What the steps of a job touch, of those that are meant.
+/// Returns the accesses of the selected steps of a job.
 pub(super) fn accesses(job: &Job, is_meant: impl Fn(usize) -> bool) -> Vec<Access> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let access = |act: &Act| match act {
@@ -15,7 +15,7 @@ pub(super) fn accesses(job: &Job, is_meant: impl Fn(usize) -> bool) -> Vec<Acces
         Act::Move(paths) => Access::Move(MoveAccess { path: text(&paths.from), dest: text(&paths.to) }),
         Act::Copy(paths) => Access::Copy(CopyAccess { path: text(&paths.from), dest: text(&paths.to) }),
         Act::Trash(paths) => Access::Delete(DeleteAccess { path: text(&paths.from) }),
-        // Where it comes from is the trash, which the job itself filled.
+        // The source is the trash, which the job itself filled.
         Act::Restore(paths) => Access::Write(WriteAccess { path: text(&paths.to) }),
     };
     job.steps
@@ -26,7 +26,7 @@ pub(super) fn accesses(job: &Job, is_meant: impl Fn(usize) -> bool) -> Vec<Acces
         .collect()
 }
 
-/// The user's files that a step is about; what it finds in the trash, or puts there, is not among them.
+/// Returns the user's files that a step touches. Paths in the trash are not included.
 pub(super) fn paths(act: &Act) -> impl Iterator<Item = &Path> {
     let (from, to) = match act {
         Act::CreateFolder(folder) | Act::RemoveFolder(folder) => (Some(&folder.path), None),
@@ -37,7 +37,7 @@ pub(super) fn paths(act: &Act) -> impl Iterator<Item = &Path> {
     [from, to].into_iter().flatten().map(PathBuf::as_path)
 }
 
-/// What a job has still to do.
+/// Returns what a job still has to do.
 pub(super) fn left_of(history: &History) -> Facts {
     let is_left = |index: usize| !matches!(history.steps.get(index), Some(StepState::Done(_)));
     let (id, done, steps) = (&history.job.id, history.done(), history.steps.len());
@@ -51,7 +51,7 @@ pub(super) fn left_of(history: &History) -> Facts {
     }
 }
 
-/// What taking a job back would do.
+/// Returns what undoing a job would do.
 pub(super) fn reversal(id: &str, reversal: &Reversal) -> Facts {
     Facts {
         effect: Effect::Mutating,

@@ -1,4 +1,4 @@
-//! Where organizing keeps what must last: the jobs' journals, drafts of plans, the trash.
+//! Persistent storage of `organize`: the journals of jobs, drafts of plans, and the trash.
 
 use crate::text::reason;
 use deputy_messages::Phrase;
@@ -13,10 +13,10 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// Drafts that are kept; older ones go.
+/// The maximum number of stored drafts. Older ones are deleted.
 const MOST_DRAFTS: usize = 50;
 
-/// Places of a home.
+/// The folders of the persistent storage.
 #[derive(Clone, Debug)]
 pub struct OrganizeHome {
     deputy_home: PathBuf,
@@ -26,22 +26,22 @@ pub struct OrganizeHome {
     listed: Vec<SecretPattern>,
 }
 
-/// Why a draft cannot be had.
+/// Why a draft is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum DraftError {
-    /// No draft has this id.
+    /// There is no draft with this id.
     Unknown(String),
-    /// It cannot be written or read.
+    /// The draft cannot be written or read.
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
 }
 
 impl DraftError {
-    /// What it says to people.
+    /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Unknown(draft) => say::unknown_draft(draft),
@@ -53,7 +53,7 @@ impl DraftError {
 deputy_messages::said_by_phrase!(DraftError);
 
 impl OrganizeHome {
-    /// The places below Deputy's own folder, with the trash of the user whose home it is.
+    /// Creates the storage below Deputy's own folder, with the trash of the user whose home folder is given.
     pub fn of(deputy_home: &Path, user_home: &Path) -> Self {
         let folder = deputy_home.join("organize");
         let data_home = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
@@ -62,22 +62,22 @@ impl OrganizeHome {
         Self { deputy_home, user_home, folder, trash, listed: Vec::new() }
     }
 
-    /// With the user's own list of secrets.
+    /// Adds the user's own list of secrets.
     pub fn keeping(self, listed: Vec<SecretPattern>) -> Self {
         Self { listed, ..self }
     }
 
-    /// The jobs of the home.
+    /// Opens the jobs.
     pub fn jobs(&self) -> Result<Jobs, JobsError> {
         Jobs::open(&self.folder.join("jobs"))
     }
 
-    /// Tries a plan on a model of the tree. What it may touch is policy's to say, step by step.
+    /// Checks a plan on a model of the tree. Does not decide what the plan may touch; policy does that for each step.
     pub fn check(&self, plan: &OrganizePlan) -> Result<CheckedPlan, CheckError> {
         check(plan, &self.bounds())
     }
 
-    /// Tells secrets from other files; a plan that named one would be denied as a whole.
+    /// Returns the secrets of a workspace. Policy would deny a whole plan that named one.
     pub fn secrets(&self, workspace: &Path) -> Secrets {
         Secrets::of(&Situation {
             secrets: self.listed.clone(),
@@ -85,18 +85,18 @@ impl OrganizeHome {
         })
     }
 
-    /// What plans are held against.
+    /// Returns the bounds that plans are checked against.
     pub fn bounds(&self) -> Bounds<'_> {
         Bounds { protected: &protected, trash: &self.trash }
     }
 
-    /// The id of the job that a call starts: the same after a crash.
+    /// Returns the id of the job that a call starts. It is the same after a crash.
     pub fn job_of(call: &CallId) -> String {
         format!("j{}", &blake3::hash(call.as_str().as_bytes()).to_hex()[..12])
     }
 
-    /// Keeps a plan under the digest that a request for it shows and its answer binds to. One that cannot be carried out
-    /// as it is has no such digest, and is known by its content.
+    /// Stores a plan under the digest that a request for it shows and that the approval binds to. A plan that cannot be
+    /// executed has no such digest and is identified by its content.
     pub fn keep_draft(&self, plan: &OrganizePlan) -> Result<String, DraftError> {
         match self.check(plan) {
             Ok(checked) => self.keep_checked(&checked),
@@ -104,7 +104,7 @@ impl OrganizeHome {
         }
     }
 
-    /// The same for a plan that was just checked.
+    /// Like [`Self::keep_draft`], for a plan that was just checked.
     pub fn keep_checked(&self, checked: &CheckedPlan) -> Result<String, DraftError> {
         self.keep_as(&checked.plan, Some(checked.digest()))
     }
@@ -119,7 +119,7 @@ impl OrganizeHome {
         Ok(id)
     }
 
-    /// The plan of that id, whole as it was kept.
+    /// Returns the complete plan with this id.
     pub fn draft(&self, id: &str) -> Result<OrganizePlan, DraftError> {
         let unknown = || DraftError::Unknown(id.to_owned());
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -131,7 +131,7 @@ impl OrganizeHome {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(unknown()),
             Err(source) => return Err(DraftError::Io { path, source }),
         };
-        // A file that was changed under its name is another plan than the one that was approved.
+        // A file that was modified holds a different plan than the one that was approved.
         let content = unmarked(&content).ok_or_else(unknown)?;
         serde_json::from_slice(content).map_err(|error| DraftError::Io { path, source: error.into() })
     }
@@ -149,8 +149,8 @@ impl OrganizeHome {
     }
 }
 
-/// Writes a file that is there as a whole or not at all, durable when this returns. Names of files tell much of their owner, so it is private, and
-/// a home that this makes is as private as any other command would make it.
+/// Writes a file atomically and durably. The file is private, because file names reveal much about their owner. Folders
+/// that this creates are as private as any other part of the storage.
 pub(super) fn keep(folder: &Path, path: &Path, content: &[u8]) -> std::io::Result<()> {
     make_private_folder(folder)?;
     let part = path.with_extension(format!("{}.part", std::process::id()));
@@ -161,7 +161,7 @@ pub(super) fn keep(folder: &Path, path: &Path, content: &[u8]) -> std::io::Resul
     std::fs::File::open(folder)?.sync_all()
 }
 
-/// Leaves the newest files of a folder. They are cheap to make anew, so failing to remove one harms nothing.
+/// Deletes all but the newest files of a folder. They are cheap to recreate, so a failed deletion is harmless.
 pub(super) fn forget_old(folder: &Path, most: usize) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut kept: Vec<_> =
@@ -172,19 +172,19 @@ pub(super) fn forget_old(folder: &Path, most: usize) {
     }
 }
 
-/// A content behind a line that tells whether it was changed.
+/// Prepends a line with the digest of the content, which reveals later changes.
 pub(super) fn marked(content: &[u8]) -> Vec<u8> {
     [blake3::hash(content).to_hex().as_bytes(), b"\n", content].concat()
 }
 
-/// The content behind its line; nothing where it is not what was written.
+/// Returns the content after the digest line. `None` if the content does not match the digest.
 pub(super) fn unmarked(file: &[u8]) -> Option<&[u8]> {
     let (mark, content) = file.split_at_checked(file.iter().position(|byte| *byte == b'\n')?)?;
     let content = content.get(1..)?;
     (blake3::hash(content).to_hex().as_bytes() == mark).then_some(content)
 }
 
-/// Why the system needs a place as it is, in English.
+/// Returns why the system needs this path unchanged, in English.
 fn protected(real: &Path) -> Option<String> {
     system_place(real).map(String::from)
 }
@@ -233,7 +233,7 @@ mod tests {
             ]});
             serde_json::from_value::<OrganizePlan>(plan).unwrap()
         };
-        // Only checked, never carried out: the first was, as root, with consent to medium risk.
+        // Only check these plans, never execute them: as root with consent to medium risk, the first was executed.
         for (scope, path) in [
             ("/etc", "/etc/hostname"),
             ("/etc", "hostname"),

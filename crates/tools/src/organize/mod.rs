@@ -1,8 +1,8 @@
-//! `organize`: looks through folders, and executes plans over their files as jobs that can be resumed and undone.
+//! `organize`: scans folders, and executes plans over their files as jobs that can be resumed and undone.
 //!
-//! Policy judges every step of a plan as it would be executed, by the same rules as any other path. The request shows
-//! the tree afterwards, the operations and the tree before; its digest covers the plan. A job has a journal of its own,
-//! so after a crash it continues where it was cut off.
+//! Policy judges every step of a plan as it would be executed, by the same rules as any other path. The permission
+//! request shows the tree afterwards, the operations and the tree before; its digest covers the plan. Each job has its
+//! own journal, so after a crash it continues where it was interrupted.
 
 mod by_hand;
 mod draft;
@@ -37,18 +37,18 @@ use std::time::{Duration, Instant};
 pub use sealed::tree_lines;
 pub use words::{is_in_full, job_line, left_out, preview_text};
 
-/// Whether a call submits a plan.
+/// Returns whether a call submits a plan.
 pub fn is_submit(call: &ToolCall) -> bool {
     call.tool == Organize::NAME
         && call.parameters.get("action").and_then(|action| action.as_str()) == Some("submit_plan")
 }
 
-/// Organizes folders.
+/// The tool that organizes folders.
 pub(crate) struct Organize {
     home: Arc<OrganizeHome>,
 }
 
-/// Why a call of `organize` failed; the text is for the model.
+/// Why a call of `organize` failed. The text is for the model.
 #[derive(Debug, thiserror::Error)]
 enum OrganizeError {
     Scan(#[from] ScanError),
@@ -61,7 +61,7 @@ enum OrganizeError {
 }
 
 impl OrganizeError {
-    /// What it says to people.
+    /// Returns the message for people.
     fn phrase(&self) -> Phrase {
         match self {
             Self::Scan(error) => error.phrase(),
@@ -82,7 +82,7 @@ impl Organize {
         Self { home: Arc::new(home) }
     }
 
-    /// The plan that a call submits, with the scope as real paths.
+    /// Returns the plan that a call submits, with the scope as real paths.
     fn plan(&self, call: &SubmitParameters, place: &Place) -> Result<OrganizePlan, InvalidCall> {
         let wrong = |path: &str, problem: Phrase| InvalidCall::parameter(Self::NAME, path, problem);
         if let Some(draft) = &call.draft {
@@ -142,7 +142,7 @@ impl Organize {
     }
 }
 
-/// Real paths of folders that a call names.
+/// Returns the real paths of folders that a call names.
 fn folders(paths: &[String], place: &Place) -> Result<Vec<PathBuf>, InvalidCall> {
     let real = |(index, path): (usize, &String)| {
         let wrong =
@@ -203,7 +203,7 @@ impl TypedTool for Organize {
                 let shown = words::plan_text(&checked, found.as_ref());
                 Ok(self.submit_facts(&checked, shown, found.as_ref().map(tree_lines)))
             }
-            // Only their journals say what the jobs of the home did; the place is no file at all.
+            // The status comes only from the journals of the jobs; no other file is read.
             OrganizeCall::Status(_) => Ok(Facts {
                 summary: say::see_jobs(),
                 accesses: vec![Access::List(ListAccess { path: ".".to_owned() })],
@@ -215,7 +215,7 @@ impl TypedTool for Organize {
 
     fn facts_of(&self, id: &CallId, call: &OrganizeCall, place: &Place) -> Result<Facts, InvalidCall> {
         let OrganizeCall::Submit(call) = call else { return self.facts(call, place) };
-        // What a person was shown is what the answer is about, whatever became of the files meanwhile.
+        // The approval refers to what the person was shown, even if the files have changed since.
         let sealed = match self.home.sealed(id) {
             Some(sealed) => sealed,
             None => self.home.seal(id, self.checked(call, place)?),
@@ -290,7 +290,7 @@ impl Organize {
         Ok(words::scanned(&found, &proposal, draft.as_deref(), cx.output_chars))
     }
 
-    /// Runs the job of this call: the one that a crash cut off, else a new one.
+    /// Runs the job of this call. Resumes the job if a crash interrupted it, otherwise starts a new one.
     fn execute(
         &self,
         cx: &CallContext,
@@ -305,7 +305,7 @@ impl Organize {
             Some(_) => jobs.resume(&id)?,
             None => {
                 let job = Job { id: id.clone(), ..make()? };
-                // A job that cannot begin would only block the way of others.
+                // A job that cannot begin would only block other jobs.
                 if let Some(folder) = job.scope.iter().find(|folder| !stands(folder)) {
                     return Err(RunError::ScopeGone(folder.clone()).into());
                 }
@@ -326,7 +326,7 @@ impl Organize {
     }
 }
 
-/// Whether a folder of a scope is there, and no link in its place.
+/// Returns whether a folder of a scope exists and is not a link.
 fn stands(folder: &Path) -> bool {
     let found = deputy_organize::standing(folder);
     found.is_ok_and(|found| found.is_some_and(|found| found.fingerprint.kind == Kind::Folder))
@@ -337,17 +337,17 @@ fn wishes(call: &ScanParameters, place: &Place) -> Result<Wishes, InvalidCall> {
         InvalidCall::parameter(Organize::NAME, "convention", error.phrase())
     };
     let asked = call.convention.as_deref().map(Convention::parse).transpose().map_err(wrong)?;
-    // What the user chose goes before what the planner asks for.
+    // The user's choice takes precedence over the planner's.
     let convention = place.names.or(asked);
     Ok(Wishes { by: call.by.map(Into::into).unwrap_or_default(), convention })
 }
 
-/// The longest that a task's scan takes; a person who scans by hand can end it.
+/// The time limit of a scan by a task. A person who starts a scan can cancel it.
 const LONGEST_SCAN: Duration = Duration::from_secs(10 * 60);
 
-/// Scans, and tells how far it got. Secrets are passed by.
+/// Scans folders and reports progress. Skips secrets.
 fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
-    /// Files between two words of progress.
+    /// The number of files between two progress reports.
     const STEP: usize = 10_000;
     let steps = std::sync::atomic::AtomicUsize::new(0);
     let progress = |progress: deputy_organize::scan::ScanProgress| {
@@ -369,7 +369,7 @@ fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Sc
     })
 }
 
-/// Tells how far a job got, at every twentieth of it.
+/// Returns a function that reports the progress of a job in steps of 5%.
 fn told(cx: &CallContext) -> impl FnMut(usize, usize) {
     let progress = cx.progress.clone();
     let mut last = 0;

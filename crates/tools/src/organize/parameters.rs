@@ -1,4 +1,4 @@
-//! What may be asked of `organize`.
+//! The parameters of `organize`.
 
 use crate::parameters::{JsonObject, actions};
 use crate::search::{Filter, Order};
@@ -74,7 +74,7 @@ pub(crate) struct DraftParameters {
     pub(crate) reasoning: String,
 }
 
-// A change of everything that fits.
+// A change of everything that matches.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Change {
@@ -119,7 +119,7 @@ pub(crate) enum ChangeType {
     CreateFolder,
 }
 
-// Where dates come from.
+// The source of dates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Dates {
@@ -147,13 +147,13 @@ pub(crate) struct SubmitParameters {
     pub(crate) reasoning: String,
 }
 
-// One operation.
+// An operation of a plan.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlannedOperation {
     #[serde(default)]
     id: Option<String>,
-    // What is done.
+    // The kind of operation.
     r#type: PlannedType,
     path: String,
     /// The new path with its name; for `rename` the name alone.
@@ -163,7 +163,7 @@ pub(crate) struct PlannedOperation {
     reason: String,
 }
 
-// What one operation does.
+// The kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum PlannedType {
@@ -175,7 +175,7 @@ enum PlannedType {
 }
 
 impl PlannedOperation {
-    /// The operation, or what is missing in it.
+    /// Converts to an operation, or returns what is missing.
     pub(crate) fn operation(&self, number: usize) -> Result<OrganizeOperation, Phrase> {
         let id = self.id.clone().unwrap_or_else(|| format!("o{number}"));
         let path = self.path.clone();

@@ -1,13 +1,13 @@
-//! How far a job got, for screens: no matter who has it worked on, a task or a person.
+//! Progress reports of a job for screens, whether a task or a person runs it.
 
 use crate::tool::JobSink;
 use deputy_organize::History;
 use deputy_protocol::{JobId, JobProgress};
 
-/// Messages of one job, at most; a job of many thousand steps has no more of them than one of a hundred.
+/// The maximum number of progress messages of one job, however many steps it has.
 const MOST_TOLD: usize = 100;
 
-/// Tells where a job stands, now and then after its steps.
+/// Returns a function that reports the progress of a job, occasionally after a step.
 pub(super) fn of(history: &History, sink: &JobSink) -> impl FnMut(usize, usize) + use<> {
     let job = JobId::new(&history.job.id);
     let undoes = history.job.undoes.as_ref().map(JobId::new);
@@ -16,7 +16,7 @@ pub(super) fn of(history: &History, sink: &JobSink) -> impl FnMut(usize, usize) 
         let (job, undoes) = (job.clone(), undoes.clone());
         sink(JobProgress { job, undoes, call: None, done: done as u64, steps: of as u64 });
     };
-    // At once, so that every screen knows that it continues.
+    // Report at once, so that every screen knows that the job continues.
     let begun = history.done();
     let all = history.steps.len();
     tell(begun, all);

@@ -1,5 +1,5 @@
-//! Plans that wait for their approval, each as it was checked and shown: what is approved is what is executed, step by
-//! step, however long it waits. What changes meanwhile is left out then, one operation at a time.
+//! Plans that wait for approval, stored as they were checked and shown. What is approved is what is executed, step by
+//! step, however long it waits. If files change in the meantime, the affected operations are left out individually.
 
 use super::home::{OrganizeHome, forget_old, keep, marked, unmarked};
 use super::words::{plan_text, trees};
@@ -8,22 +8,22 @@ use deputy_protocol::{CallId, DraftTrees};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Plans that are kept for their answer; twice as many as may wait at a time.
+/// The number of stored plans; twice the number that can wait at a time.
 const MOST: usize = 40;
 
-/// A checked plan, and what a person is shown of it.
+/// A checked plan, and the text that a person sees.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Sealed {
     pub(super) checked: CheckedPlan,
     pub(super) shown: String,
-    /// Both trees, for screens that draw them.
+    /// The trees before and after, for screens that draw them.
     #[serde(default)]
     pub(super) trees: Option<DraftTrees>,
 }
 
 impl OrganizeHome {
-    /// The plan of a call as it was shown; where it was not yet, as it was just checked. That it cannot be kept harms
-    /// nothing: it is checked again then, and asked about again if it came to something else.
+    /// Stores the plan of a call as it is shown. Failing to store it is harmless: the plan is then checked again, and
+    /// approval is requested again if the result differs.
     pub(super) fn seal(&self, call: &CallId, checked: CheckedPlan) -> Sealed {
         let found = trees(self, &checked);
         let shown = plan_text(&checked, found.as_ref());
@@ -35,13 +35,13 @@ impl OrganizeHome {
         sealed
     }
 
-    /// The plan of a call as it was shown; nothing where it was not, or where its file is not what was written.
+    /// Returns the plan of a call as it was shown. `None` if it was not shown or its file was modified.
     pub(super) fn sealed(&self, call: &CallId) -> Option<Sealed> {
         let content = std::fs::read(self.seal_path(call)).ok()?;
         serde_json::from_slice(unmarked(&content)?).ok()
     }
 
-    /// Forgets the plan of a call, whose job has a journal now.
+    /// Deletes the stored plan of a call. Its job has a journal by then.
     pub(super) fn unseal(&self, call: &CallId) {
         let _ = std::fs::remove_file(self.seal_path(call));
     }
@@ -55,7 +55,7 @@ impl OrganizeHome {
     }
 }
 
-/// Both trees as screens get them: a path a line, a folder's with a slash at its end.
+/// Formats both trees for screens: one path per line, folders with a trailing slash.
 pub fn tree_lines(trees: &Preview) -> DraftTrees {
     let line = |entry: &PreviewEntry| {
         let slash = if entry.is_folder { "/" } else { "" };

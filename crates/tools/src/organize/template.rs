@@ -1,4 +1,4 @@
-//! Names and folders as people describe them: text with fields such as `{name}`, `{n:3}` or `{year}`.
+//! Templates for names and folders: text with fields such as `{name}`, `{n:3}` or `{year}`.
 
 use deputy_messages::Phrase;
 use deputy_messages::organize as say;
@@ -6,24 +6,24 @@ use deputy_organize::split;
 use deputy_organize::suggest::Convention;
 use jiff::civil::{Date, Time};
 
-/// Digits of a number, at most.
+/// The maximum number of digits of a number.
 const MOST_DIGITS: usize = 9;
 
-/// What a template is filled with.
+/// The values for the fields of a template.
 pub(super) struct Subject<'a> {
-    /// The name without its ending, after `old` became `new`.
+    /// The name without its extension, after `old` was replaced by `new`.
     pub(super) stem: &'a str,
-    /// The ending without its dot.
+    /// The extension without its dot.
     pub(super) ending: &'a str,
-    /// The name of the folder that it is in.
+    /// The name of the containing folder.
     pub(super) folder: &'a str,
     /// The folder for its type.
     pub(super) kind: &'a str,
-    /// Its place in the order, from 1.
+    /// The position in the order, from 1.
     pub(super) number: usize,
-    /// The day, where it was asked for.
+    /// The date, if the template needs it.
     pub(super) date: Option<Date>,
-    /// The time of the day, where it is known.
+    /// The time of day, if known.
     pub(super) time: Option<Time>,
 }
 
@@ -66,7 +66,7 @@ const KNOWN: &str = "{name}, {ext}, {n}, {n:3}, {date}, {year}, {month}, {day}, 
                      :title or a convention such as :lower_case where it is a text";
 
 impl Template {
-    /// Reads a template; the error says what is wrong.
+    /// Parses a template. The error says what is wrong.
     pub(super) fn parse(text: &str) -> Result<Self, Phrase> {
         let mut pieces = Vec::new();
         let mut rest = text;
@@ -86,7 +86,7 @@ impl Template {
         Ok(Self { pieces })
     }
 
-    /// The text before the first field.
+    /// Returns the text before the first field.
     pub(super) fn beginning(&self) -> &str {
         match self.pieces.first() {
             Some(Piece::Text(text)) => text,
@@ -94,17 +94,17 @@ impl Template {
         }
     }
 
-    /// Whether it is nothing but text.
+    /// Returns whether the template has no fields.
     pub(super) fn is_plain(&self) -> bool {
         self.pieces.iter().all(|piece| matches!(piece, Piece::Text(_)))
     }
 
-    /// Whether it says where the ending goes.
+    /// Returns whether the template places the extension.
     pub(super) fn has_ending(&self) -> bool {
         self.has(&[Field::Ending])
     }
 
-    /// Whether it needs a date.
+    /// Returns whether the template needs a date.
     pub(super) fn has_date(&self) -> bool {
         self.has(&[Field::Date, Field::Year, Field::Month, Field::Day, Field::Time])
     }
@@ -113,7 +113,7 @@ impl Template {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Field(field, _) if fields.contains(field)))
     }
 
-    /// The text, or which field is not known of this file.
+    /// Fills the template, or returns which field is unknown for this file.
     pub(super) fn fill(&self, of: &Subject<'_>) -> Result<String, Phrase> {
         let mut text = String::new();
         for piece in &self.pieces {
@@ -184,7 +184,7 @@ impl Case {
             Self::Lower => text.to_lowercase(),
             Self::Upper => text.to_uppercase(),
             Self::Title => title(text),
-            // A convention keeps an ending, and what is written here has none.
+            // Conventions preserve an extension, but this text has none.
             Self::Convention(convention) => {
                 let (stem, ending) = split(text);
                 match ending {
@@ -196,7 +196,7 @@ impl Case {
     }
 }
 
-/// Each word with a capital, what is between words as it is.
+/// Capitalizes each word. Text between words is unchanged.
 fn title(text: &str) -> String {
     let mut written = String::new();
     let mut in_word = false;

@@ -1,4 +1,4 @@
-//! How organizing reads: the request that a person decides on, and the results that planners and people get.
+//! Texts of `organize`: the permission request that a person decides on, and the results for planners and people.
 
 use super::OrganizeError;
 use super::home::OrganizeHome;
@@ -16,22 +16,23 @@ use deputy_protocol::{CallStatus, OrganizeAction, OrganizePlan, ToolResult};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Things in the scope up to which the tree is shown; of more, the operations alone tell.
+/// The maximum number of entries in the scope for which the tree is shown. For larger scopes only the operations are
+/// shown.
 const MOST_IN_TREE: usize = 2_000;
 
-/// Things of one folder that a tree shows.
+/// The maximum number of entries per folder in a tree.
 const MOST_IN_FOLDER: usize = 30;
 
-/// Lines of operations that a request shows; the rest is counted, and covered by the plan's digest.
+/// The maximum number of operations that a request lists. The rest is counted and covered by the plan's digest.
 const MOST_OPERATIONS: usize = 2_000;
 
-/// How many problems of a plan are reported at once.
+/// The maximum number of reported problems of a plan.
 const MOST_PROBLEMS: usize = 20;
 
-/// Jobs that a list names at once.
+/// The maximum number of jobs in a list.
 const MOST_JOBS: usize = 100;
 
-/// What a plan does, in one line.
+/// Summarizes a plan in one line.
 pub(super) fn plan_summary(plan: &OrganizePlan) -> Phrase {
     let mut counts = [0_u64; 5];
     for operation in &plan.operations {
@@ -51,19 +52,19 @@ pub(super) fn plan_summary(plan: &OrganizePlan) -> Phrase {
     say::plan(one_line(&folders.join(", "), 120), what)
 }
 
-/// The trees before and after a plan, where its folders are small enough to be drawn.
+/// Returns the trees before and after a plan. `None` if the folders are too large or the preview fails.
 pub(super) fn trees(home: &OrganizeHome, checked: &CheckedPlan) -> Option<Preview> {
     let scope: Vec<&Path> = checked.plan.scope.iter().map(Path::new).collect();
     let is_small = entries_below(&scope, MOST_IN_TREE) < MOST_IN_TREE;
     if is_small { preview(&checked.plan, &home.bounds()).ok() } else { None }
 }
 
-/// What the person who approves a plan sees as text: the tree afterwards, the operations, the tree before.
+/// Returns the text that a person sees before approving a plan: the tree afterwards, the operations, the tree before.
 pub fn preview_text(home: &OrganizeHome, checked: &CheckedPlan) -> String {
     plan_text(checked, trees(home, checked).as_ref())
 }
 
-/// The same, with the trees at hand.
+/// Like [`preview_text`], with the trees already computed.
 pub(super) fn plan_text(checked: &CheckedPlan, trees: Option<&Preview>) -> String {
     let mut text = String::new();
     if !checked.plan.reasoning.is_empty() {
@@ -90,7 +91,7 @@ pub(super) fn plan_text(checked: &CheckedPlan, trees: Option<&Preview>) -> Strin
     text
 }
 
-/// How many things there are below some folders, counted up to a number.
+/// Counts the entries below some folders, up to `most`.
 fn entries_below(folders: &[&Path], most: usize) -> usize {
     let mut waiting: Vec<_> = folders.iter().map(|folder| folder.to_path_buf()).collect();
     let mut seen = 0;
@@ -108,7 +109,7 @@ fn entries_below(folders: &[&Path], most: usize) -> usize {
     seen
 }
 
-/// What taking a job back would do, a line a step.
+/// Lists what undoing a job would do, one step per line.
 pub(super) fn reversal_text(reversal: &Reversal) -> String {
     let mut text = String::new();
     for step in reversal.job.steps.iter().take(MOST_OPERATIONS) {
@@ -136,19 +137,19 @@ fn act_text(act: &Act) -> String {
     }
 }
 
-/// All that is wrong with a plan, as far as it helps to fix it.
+/// Describes the problems of a plan, as far as that helps to fix it.
 pub(super) fn check_error(error: &CheckError) -> Phrase {
     let CheckError::Problems(problems) = error else { return error.phrase() };
     say::cannot_be_done_as(series(problems.len(), problems.iter().map(|problem| problem.phrase())))
 }
 
-/// Names of a plan that do not follow the convention, with what each would be by it.
+/// Lists the names in a plan that violate the convention, each with the correct name.
 pub(super) fn misnamed(convention: &Convention, found: &[Misnamed]) -> Phrase {
     let problems = series(found.len(), found.iter().map(Misnamed::phrase));
     say::names_against(convention.pattern(), problems)
 }
 
-/// The first of many problems, and how many more there are.
+/// Joins the first problems and the number of the others.
 fn series(count: usize, problems: impl Iterator<Item = Phrase>) -> Phrase {
     let clean = |phrase: Phrase| phrase.with_texts(|text| escaped(text).into_owned());
     let more = count.saturating_sub(MOST_PROBLEMS);
@@ -156,7 +157,7 @@ fn series(count: usize, problems: impl Iterator<Item = Phrase>) -> Phrase {
     deputy_messages::series(problems.take(MOST_PROBLEMS).map(clean).chain(more))
 }
 
-/// How far a scan got.
+/// Formats the progress of a scan.
 pub(super) fn scanning(progress: &ScanProgress) -> String {
     match (progress.phase, progress.total) {
         (ScanPhase::Looking, _) => format!("looked at {} files\n", progress.done),
@@ -165,7 +166,7 @@ pub(super) fn scanning(progress: &ScanProgress) -> String {
     }
 }
 
-/// What a scan found, and the draft for it.
+/// Formats the result of a scan, and the draft made from it.
 pub(super) fn scanned(
     scan: &Scan,
     proposal: &Proposal,
@@ -243,7 +244,7 @@ fn scan_summary(scan: &Scan, proposal: &Proposal) -> Phrase {
     deputy_messages::series(figures)
 }
 
-/// What a scan left out, by number and kind; nothing where it saw everything.
+/// Lists what a scan left out, by number and kind. Empty if it saw everything.
 pub fn left_out(left: &LeftOut) -> Vec<Phrase> {
     let of = |count: usize, words: fn(usize) -> Phrase| (count > 0).then(|| words(count));
     let told = [
@@ -255,7 +256,7 @@ pub fn left_out(left: &LeftOut) -> Vec<Phrase> {
     told.into_iter().flatten().collect()
 }
 
-/// The suggestions, a line each.
+/// Formats the suggestions, one per line.
 pub(super) fn suggestions(found: &[Suggestion]) -> ToolResult {
     let lines: Vec<String> = found.iter().map(suggestion_line).collect();
     let summary = say::suggestions(found.len());
@@ -276,7 +277,7 @@ fn suggestion_line(suggestion: &Suggestion) -> String {
     )
 }
 
-/// The state of jobs.
+/// Formats the state of jobs.
 pub(super) fn status(
     home: &OrganizeHome,
     job: Option<&str>,
@@ -292,7 +293,7 @@ pub(super) fn status(
     Ok(lines.finish(say::jobs(wanted.len())))
 }
 
-/// A job in one line: its id, how it stands, how far it got, and where it worked.
+/// Formats a job in one line: its id, state, progress and folders.
 pub fn job_line(found: &JobSummary) -> String {
     let state = match &found.state {
         JobState::Running => "running".to_owned(),
@@ -319,12 +320,12 @@ pub fn job_line(found: &JobSummary) -> String {
     )
 }
 
-/// Whether a submitted plan was carried out, every operation of it.
+/// Returns whether every operation of a submitted plan was executed.
 pub fn is_in_full(result: &ToolResult) -> bool {
     result.status == CallStatus::Ok && result.left_out == 0
 }
 
-/// What a job did.
+/// Formats what a job did.
 pub(super) fn executed(id: &str, history: &History, report: &Report, before: usize) -> ToolResult {
     let all = history.steps.len();
     let mut text = format!("job {id}: {} of {all} steps are done", report.done);

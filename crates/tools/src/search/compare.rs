@@ -1,4 +1,4 @@
-//! `compare`: what is only here, only there, or different in two folders.
+//! `compare`: lists what exists in only one of two folders, and what differs.
 
 use super::parameters::CompareParameters;
 use super::walk::{WalkOptions, path_of, walk};
@@ -17,10 +17,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Bytes of each file that are compared at once.
+/// The number of bytes of each file that are compared at once.
 const PIECE: usize = 64 * 1024;
 
-/// What is below a folder, by its path there.
+/// The content of a folder, by path below it.
 type Tree = BTreeMap<PathBuf, (FileType, u64)>;
 
 pub(super) fn compare(
@@ -52,7 +52,7 @@ pub(super) fn compare(
         let missing = one.iter().filter(|(path, _)| !other.contains_key(*path));
         for (path, (kind, _)) in missing {
             only[at] += 1;
-            // Of a folder that is on one side alone, the folder says it all.
+            // For a folder that exists on only one side, list only the folder itself.
             if path.parent().is_none_or(|folder| folder == Path::new("") || other.contains_key(folder)) {
                 let (name, entry) = (&names[at], entry_name(path.as_os_str(), *kind));
                 lines.push(&format!("only in {name}\t{entry}"));
@@ -77,7 +77,7 @@ pub(super) fn compare(
             ((one, _), (other, _)) => Some(one == other),
         };
         match is_same {
-            // Half a file says nothing.
+            // A file that was read only in part cannot be compared.
             _ if budget.is_over() => {}
             None => passed.unreadable += 1,
             Some(true) => same += u64::from(one.0 == FileType::RegularFile),

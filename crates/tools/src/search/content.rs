@@ -1,4 +1,4 @@
-//! `head`, `tail` and `wc`: the ends of a file, and counts, without ever holding a whole file.
+//! `head`, `tail` and `wc`: the ends and counts of a file, without loading the whole file.
 
 use super::parameters::{HeadParameters, TailParameters, WcParameters};
 use super::walk::{Passed, WalkOptions, path_of, walk};
@@ -16,7 +16,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 const USUAL_LINES: usize = 10;
-/// Bytes read of an end of a file; more would never fit into a result.
+/// The maximum number of bytes to read from either end of a file. More would never fit into a result.
 const MOST_BYTES: u64 = 1_000_000;
 
 pub(super) fn head(
@@ -64,11 +64,11 @@ pub(super) fn tail(
     let text = String::from_utf8_lossy(&bytes);
     let mut lines: Vec<&str> = text.lines().collect();
     if from > 0 && lines.len() > 1 {
-        // It began somewhere in the middle.
+        // The first line is incomplete.
         lines.remove(0);
     }
     let first = lines.len().saturating_sub(call.lines.unwrap_or(USUAL_LINES));
-    // Where not all of them fit, it is the last that are wanted.
+    // If not all lines fit, keep the last ones.
     let first = first.max(Lines::new(cx.output_chars).first_that_fits(&lines));
     Ok(show(&lines[first..], say::last_lines, &found, cx))
 }
@@ -140,7 +140,7 @@ pub(super) struct Counts {
     pub(super) bytes: u64,
 }
 
-/// Counts like `wc`: a line is a line feed, and a last line without one counts, too.
+/// Counts like `wc`: a line ends with a line feed. A last line without a line feed also counts.
 pub(super) fn counts(mut file: impl Read) -> io::Result<Counts> {
     let mut counts = Counts::default();
     let mut buffer = vec![0; 256 * 1024];

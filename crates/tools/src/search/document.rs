@@ -1,26 +1,26 @@
-//! The text of files: of documents the text in them, of others what they hold as text.
+//! The text of files: extracted from documents, and the content itself for other files.
 
 use crate::budget::Budget;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes that are looked at at once. A text that is looked for has to be within.
+/// The number of bytes that are searched at once. A match must be within one piece.
 const PIECE: usize = 1024 * 1024;
-/// Bytes of the end of a piece that are looked at again with the next one.
+/// The number of bytes at the end of a piece that are searched again with the next piece.
 const OVERLAP: usize = 8 * 1024;
-/// Bytes looked at to tell text from binary.
+/// The number of bytes to check for telling text from binary data.
 const SNIFFED: usize = 8 * 1024;
 
-/// Bytes of text that a document gives at most.
+/// The maximum length of the text of a document, in bytes.
 const MOST_TEXT: usize = 16 * 1024 * 1024;
 
-/// The text of a document such as a PDF or a Word file; nothing for other files.
+/// Returns the text of a document such as a PDF or a Word file. `None` for other files.
 pub(crate) fn text_of(file: &File, name: &str) -> Option<String> {
     deputy_organize::document_text(file, name, MOST_TEXT)
 }
 
-/// Whether the text of a file holds a folded text, whatever its case.
+/// Returns whether the text of a file contains `wanted`, which must be case-folded.
 pub(crate) fn holds(file: &File, name: &Path, wanted: &str, budget: &Budget) -> bool {
     if let Some(text) = text_of(file, &name.to_string_lossy()) {
         return deputy_organize::fold(&text).contains(wanted);

@@ -1,8 +1,8 @@
-//! `duplicates`: files with the same content, by size first, then by digest.
+//! `duplicates`: finds files with the same content, by size first and then by digest.
 //!
-//! The folder is walked twice: once to learn which sizes occur more than once, once to read just those files. So
-//! only their paths are held, and every file is opened by the handle of its folder. Empty files waste nothing and do
-//! not count; two names of one file (hard links) are one file.
+//! The folder is walked twice: first to find the sizes that occur more than once, then to read only the files of those
+//! sizes. Only the paths of these files are held in memory, and every file is opened by the handle of its folder. Empty
+//! files waste no space and do not count. Several hard links to a file count as one file.
 
 use super::parameters::DuplicatesParameters;
 use super::walk::{WalkOptions, path_of, walk};
@@ -52,7 +52,7 @@ pub(super) fn duplicates(
         }
         let digest = entry.open().and_then(|file| digest_of(&mut budget.read(file, entry.below.as_os_str())));
         match digest {
-            // Half a file has no digest.
+            // A file that was read only in part has no digest.
             _ if budget.is_over() => {}
             Ok(kept) => groups
                 .entry((kept.size_bytes, kept.digest))

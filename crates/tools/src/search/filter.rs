@@ -1,7 +1,7 @@
-//! Which files are meant: conditions on names, kinds, sizes, dates, tags and texts, with and, or, not.
+//! File filters: conditions on names, kinds, sizes, dates, tags and text, combined by and, or, not.
 //!
-//! One set of conditions serves every tool that takes a selection. Conditions on the text read files; all others look at
-//! names and what the file system says of them.
+//! All tools with a selection share these conditions. Conditions on text read the files. All others only use names and
+//! metadata.
 
 use super::walk::Entry;
 use super::when::Moment;
@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 
-/// Conditions inside of conditions, at most.
+/// The maximum nesting depth of conditions.
 const DEEPEST: usize = 8;
 
 /// The parameters that say which files are meant.
@@ -85,7 +85,7 @@ pub(crate) enum WantedKind {
     Link,
 }
 
-// Types of files as people name them, by the endings of their names.
+// Common types of files, recognized by file name extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum WantedType {
@@ -131,7 +131,7 @@ impl WantedType {
     }
 }
 
-/// Conditions, checked and ready to be held against entries.
+/// Checked conditions, ready to be applied to entries.
 pub(crate) struct Conditions {
     pattern: Option<NameGlob>,
     kind: Option<WantedKind>,
@@ -150,7 +150,7 @@ pub(crate) struct Conditions {
 }
 
 impl Filter {
-    /// Checks the conditions.
+    /// Checks and compiles the conditions.
     pub(crate) fn conditions(&self) -> Result<Conditions, InvalidCall> {
         self.inside(0)
     }
@@ -192,14 +192,14 @@ impl Filter {
         })
     }
 
-    /// Whether files have to be read to tell which are meant.
+    /// Returns whether the conditions need the content of files.
     pub(crate) fn reads(&self) -> bool {
         self.text.is_some() || self.any.iter().chain(&self.none).any(Self::reads)
     }
 }
 
 impl Conditions {
-    /// Whether an entry is meant. What cannot be looked at is not.
+    /// Returns whether an entry matches. An entry that cannot be read does not match.
     pub(crate) fn fits(&self, entry: &Entry<'_>, budget: &Budget) -> bool {
         self.fits_by_name(entry)
             && self.fits_by_stat(entry)
@@ -249,7 +249,7 @@ impl Conditions {
             && self.older_than.is_none()
             && self.empty.is_none()
             && self.tags.is_empty();
-        // A look at each file takes as long as the rest of a walk.
+        // Reading the metadata of each file takes as long as the rest of the walk.
         if is_free {
             return true;
         }
@@ -265,7 +265,7 @@ impl Conditions {
     }
 }
 
-/// Whether a file or folder has nothing in it; unknown for what is neither, and for a folder that cannot be read.
+/// Returns whether a file or folder is empty. `None` for other kinds and for unreadable folders.
 fn is_empty(entry: &Entry<'_>, bytes: u64) -> Option<bool> {
     match entry.kind {
         FileType::RegularFile => Some(bytes == 0),
@@ -274,7 +274,7 @@ fn is_empty(entry: &Entry<'_>, bytes: u64) -> Option<bool> {
     }
 }
 
-/// Whether the text of a file holds a folded text.
+/// Returns whether the text of a file contains `wanted`, which must be case-folded.
 fn holds(entry: &Entry<'_>, wanted: &str, budget: &Budget) -> bool {
     let Ok(file) = entry.open() else { return false };
     super::document::holds(&file, Path::new(entry.name), wanted, budget)

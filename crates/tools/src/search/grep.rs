@@ -1,4 +1,4 @@
-//! `grep`: ripgrep's own search over files opened by handle; of documents over their text.
+//! `grep`: searches files with ripgrep's library, opened by handle. For documents, it searches their text.
 
 use super::parameters::GrepParameters;
 use super::walk::{Passed, WalkOptions, path_of, walk};
@@ -18,13 +18,14 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A line longer than this is not searched, nor what comes after it.
+/// The maximum length of a line, in bytes. The search of a file ends at a longer line.
 const LONGEST_LINE: usize = 4_000_000;
-/// A pattern that takes more than this is refused: how long it looks at a line grows with both.
+/// The maximum size of a compiled pattern, in bytes. The time per line grows with the size of the pattern and the
+/// length of the line.
 const LARGEST_PATTERN: usize = 2 * 1024 * 1024;
 const MOST_CONTEXT: usize = 20;
 
-/// The pattern, checked.
+/// Compiles the pattern of a call.
 pub(super) fn matcher(call: &GrepParameters) -> Result<RegexMatcher, InvalidCall> {
     let mut builder = RegexMatcherBuilder::new();
     builder.word(call.words);
@@ -104,7 +105,7 @@ struct Grep<'a> {
     files_with_matches: u64,
     binary: u64,
     unreadable: u64,
-    /// Files with a line that is too long.
+    /// The number of files with a line that is too long.
     too_long: u64,
 }
 
@@ -126,7 +127,7 @@ impl Grep<'_> {
         };
         match searched {
             Ok(()) => {}
-            // The searcher gives its bound on a line no kind of its own.
+            // The searcher has no error kind for its limit on lines.
             Err(error) if error.to_string().contains("allocation") => self.too_long += 1,
             Err(_) => self.unreadable += 1,
         }

@@ -1,5 +1,5 @@
-//! Ignore files, as git and ripgrep read them: `.ignore` everywhere, `.gitignore` and `.git/info/exclude` in a
-//! repository. They are opened by the handle of their folder like any other file.
+//! Ignore files as read by git and ripgrep: `.ignore` everywhere, `.gitignore` and `.git/info/exclude` in a repository.
+//! They are opened by the handle of their folder like any other file.
 
 use crate::files::open_entry;
 use ignore::Match;
@@ -11,13 +11,13 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::rc::Rc;
 
-/// Larger ignore files are cut.
+/// The maximum size of an ignore file, in bytes. The rest of a larger file is not read.
 const LARGEST: u64 = 1_000_000;
 
-/// The ignore rules that hold in a folder, those of the folders above included.
+/// The ignore rules that apply in a folder, including those of its parents.
 #[derive(Clone)]
 pub(super) struct Ignores {
-    /// The nearest first.
+    /// The rules of the nearest folder first.
     rules: Option<Rc<Layer>>,
     in_repository: bool,
 }
@@ -32,7 +32,7 @@ impl Ignores {
         Self { rules: None, in_repository: false }
     }
 
-    /// The rules of the repository that `folder` is in, from its top down to the folder above.
+    /// Returns the rules of the repository that contains `folder`, from its top level to the parent of `folder`.
     pub(super) fn above(folder: &Path) -> Self {
         let mut ignores = Self::none();
         let Some(top) = folder.ancestors().skip(1).find(|above| above.join(".git").exists()) else {
@@ -54,7 +54,7 @@ impl Ignores {
         ignores
     }
 
-    /// The rules inside of a folder with these names in it; none where nothing is added.
+    /// Returns the rules inside a folder that contains entries with these names. `None` if the folder adds no rules.
     pub(super) fn entering<'a>(
         &self,
         folder: &OwnedFd,
@@ -86,14 +86,14 @@ impl Ignores {
         }
         let mut builder = GitignoreBuilder::new(real);
         for line in lines.iter().flat_map(|text| text.lines()) {
-            // A line that is not a pattern leaves nothing out, as in git.
+            // Skip lines that are not valid patterns, like git.
             let _ = builder.add_line(None, line);
         }
         let rules = builder.build().unwrap_or_else(|_| Gitignore::empty());
         Some(Self { rules: Some(Rc::new(Layer { rules, above: self.rules.clone() })), in_repository })
     }
 
-    /// Whether an entry of the folder `real` is left out. The nearest rule that speaks of it decides.
+    /// Returns whether an entry of the folder `real` is ignored. The nearest matching rule decides.
     pub(super) fn leaves_out(&self, real: &Path, name: &OsStr, is_folder: bool) -> bool {
         let mut layer = self.rules.as_deref();
         if layer.is_none() {

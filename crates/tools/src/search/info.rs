@@ -1,4 +1,4 @@
-//! `info`: what files tell about themselves: pictures their size and when they were taken, documents their pages and title.
+//! `info`: metadata of files, such as the size and date of pictures or the page count and title of documents.
 
 use super::content::counts;
 use super::filter::Filter;
@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-/// Bytes looked at to tell text from binary.
+/// The number of bytes to check for telling text from binary data.
 const SNIFFED: u64 = 8 * 1024;
 
 pub(super) fn info(
@@ -52,7 +52,7 @@ pub(super) fn info(
     let mut lines = Lines::new(cx.output_chars);
     let mut told = 0;
     for row in &rows {
-        // What no longer fits is not looked into.
+        // Do not read files whose lines no longer fit.
         if budget.is_over() || lines.is_full() {
             break;
         }
@@ -65,7 +65,7 @@ pub(super) fn info(
     Ok(finish(lines, summary, &passed))
 }
 
-/// A file's path, then what is known of it, separated by tabs.
+/// Formats the path of a file and its known metadata, separated by tabs.
 fn line(row: &Row, files: &Files, budget: &Budget) -> String {
     let mut line = entry_name(row.path.as_os_str(), row.kind);
     let mut tell = |key: &str, value: Option<String>| {
@@ -103,7 +103,7 @@ fn line(row: &Row, files: &Files, budget: &Budget) -> String {
     line
 }
 
-/// Lines and words of a text; of a document those of its text.
+/// Counts the lines and words of a file, or of the text of a document.
 fn text_counts(mut file: File, name: &str, budget: &Budget) -> Option<(u64, u64)> {
     if let Some(text) = super::document::text_of(&file, name) {
         let counts = counts(text.as_bytes()).ok()?;

@@ -1,4 +1,4 @@
-//! `ls`, `find` and `tree`: what there is, by names and sizes.
+//! `ls`, `find` and `tree`: list files with names and sizes.
 
 use super::order::{Row, Shown};
 use super::parameters::{FindParameters, LsParameters, TreeParameters};
@@ -38,7 +38,7 @@ pub(super) fn ls(
         return Ok(lines.finish(summary));
     }
     let wanted = glob("glob", call.glob.as_deref())?;
-    // A glob on paths looks below, and there ignore files count, as they do for `find`.
+    // A glob on paths searches subfolders, and there ignore files apply as for `find`.
     let is_deep = wanted.as_ref().is_some_and(|glob| glob.on_path);
     let options =
         WalkOptions { hidden: call.hidden, no_ignore: !is_deep, depth: if is_deep { None } else { Some(1) } };
@@ -72,7 +72,7 @@ pub(super) fn find(
     Ok(finish_exact(lines, summary, call.sort.map(|_| totals.bytes), &passed))
 }
 
-/// What fits the conditions of a call, of which the part that is shown is kept.
+/// Collects the entries that match the conditions of a call. Keeps only the rows to be shown.
 fn select(
     call: &FindParameters,
     start: &Found,

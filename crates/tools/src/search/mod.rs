@@ -1,25 +1,31 @@
-//! `search`: lists, finds and reads, all in this process and by handle; nothing is ever changed.
+//! `search`: lists, finds and reads files in this process and by handle. It never changes anything.
 //!
-//! Every result is lines, then, where some did not fit, `... and N more`, then one summary line, which is also the
-//! result's `summary`. The lines and the summary of each action are stable:
+//! Every result consists of lines, followed by `... and N more` if some did not fit, and a summary line, which is also
+//! the result's `summary`. The lines and the summary of each action are stable:
 //!
-//! | action | line | summary |
-//! |---|---|---|
-//! | `ls` | `NAME<tab>KIND<tab>BYTES<tab>YYYY-MM-DD`; bytes are `-` but for files | `64 files, 5 folders, 2.1 MB` |
-//! | `find` | `PATH`, a folder's with `/` at its end; with `sort` behind it `<tab>KIND<tab>BYTES<tab>YYYY-MM-DDTHH:MM:SS` | the same, of all that fits, and `; 5 of 69 shown` where not all are; with `sort` the last line ends with `; 2103552 bytes`, which the `summary` leaves out |
-//! | `tree` | `NAME`, two spaces for each level, a folder's with `/` at its end | the same |
-//! | `usage` | `BYTES<tab>FILES<tab>NAME`, a folder's with `/` at its end, largest first; years and months in their order | the same |
-//! | `grep` | `PATH:LINE:TEXT`, context as `PATH-LINE-TEXT`, `--` between groups; with `files_only` `PATH` | `12 matches in 3 of 64 files` |
-//! | `head`, `tail` | the file's lines | `10 lines, the first of 4.1 KB` |
-//! | `wc` | `LINES<tab>WORDS<tab>BYTES<tab>PATH` | `3 files, 120 lines, 800 words, 4.1 KB` |
-//! | `duplicates` | `N files of BYTES bytes, BYTES wasted`, then two spaces and a `PATH` for each | `4 groups, 9 files, 2.1 MB wasted` |
-//! | `info` | `PATH`, then `<tab>KEY=VALUE` for what is known: `kind`, `type`, `bytes`, `changed`, `pixels`, `taken`, `camera`, `pages`, `title`, `author`, `lines`, `words`, `tags` | as `find` |
-//! | `compare` | `only in FOLDER<tab>PATH`, `different<tab>PATH` | `2 only in A, 1 only in B, 3 different, 40 the same` |
+//! - `ls`: `NAME<tab>KIND<tab>BYTES<tab>YYYY-MM-DD`, where bytes are `-` except for files. Summary: `64 files, 5
+//!   folders, 2.1 MB`.
+//! - `find`: `PATH`, for folders with a trailing `/`. With `sort`, followed by
+//!   `<tab>KIND<tab>BYTES<tab>YYYY-MM-DDTHH:MM:SS`. Summary: the same for all matches, and `; 5 of 69 shown` if not all
+//!   are. With `sort`, the last line ends with `; 2103552 bytes`, which the `summary` leaves out.
+//! - `tree`: `NAME`, indented by two spaces for each level, for folders with a trailing `/`. Summary: the same.
+//! - `usage`: `BYTES<tab>FILES<tab>NAME`, for folders with a trailing `/`, largest first; years and months in
+//!   chronological order. Summary: the same.
+//! - `grep`: `PATH:LINE:TEXT`, context as `PATH-LINE-TEXT`, `--` between groups. With `files_only`, `PATH`. Summary:
+//!   `12 matches in 3 of 64 files`.
+//! - `head`, `tail`: the file's lines. Summary: `10 lines, the first of 4.1 KB`.
+//! - `wc`: `LINES<tab>WORDS<tab>BYTES<tab>PATH`. Summary: `3 files, 120 lines, 800 words, 4.1 KB`.
+//! - `duplicates`: `N files of BYTES bytes, BYTES wasted`, then two spaces and a `PATH` for each. Summary: `4 groups, 9
+//!   files, 2.1 MB wasted`.
+//! - `info`: `PATH`, then `<tab>KEY=VALUE` for each known value: `kind`, `type`, `bytes`, `changed`, `pixels`, `taken`,
+//!   `camera`, `pages`, `title`, `author`, `lines`, `words`, `tags`. Summary: as for `find`.
+//! - `compare`: `only in FOLDER<tab>PATH`, `different<tab>PATH`. Summary: `2 only in A, 1 only in B, 3 different, 40
+//!   the same`.
 //!
-//! A summary names files and folders only where there are some, and is `nothing found` where there is nothing. After
-//! its figures there may be notes, each after `; `: links, what was hidden or ignored, what could not be read. Kinds
-//! are `file`, `folder`, `link`, `pipe`, `socket`, `device`. Names that are not clean text are escaped. Sizes are
-//! apparent sizes, 1 KB is 1000 bytes, dates are local.
+//! A summary mentions files and folders only if there are some, and is `nothing found` if there is nothing. Notes can
+//! follow the figures, each after `; `: links, what was hidden or ignored, what could not be read. Kinds are `file`,
+//! `folder`, `link`, `pipe`, `socket`, `device`. Names that are not clean text are escaped. Sizes are apparent sizes, 1
+//! KB is 1000 bytes, dates are local.
 
 mod compare;
 mod content;
@@ -56,10 +62,10 @@ use rustix::fs::FileType;
 use std::time::Duration;
 use walk::Passed;
 
-/// How long to wait for a search that has been stopped, so that it can give what it has found.
+/// How long to wait for a search after it was stopped, so that it can return what it has found.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Lists, finds and reads.
+/// The tool that lists, finds and reads files.
 pub(crate) struct Search;
 
 impl TypedTool for Search {
@@ -131,8 +137,8 @@ impl TypedTool for Search {
     }
 
     async fn run(&self, call: SearchCall, cx: &CallContext) -> ToolResult {
-        // What cannot be ended inside, a file of a file system that does not answer or a pattern that takes ages on one line,
-        // is not waited for.
+        // Do not wait for work that cannot be interrupted, such as a read from a file system that does not respond or a
+        // slow pattern on one line.
         let stop = cx.cancel.child_token();
         let own = CallContext { cancel: stop.clone(), ..cx.clone() };
         let work = move || -> Result<ToolResult, SearchError> {
@@ -179,7 +185,7 @@ impl TypedTool for Search {
     }
 }
 
-/// Checks the glob of a list.
+/// Checks the glob of a listing.
 pub(crate) fn check_list(call: &LsParameters) -> Result<(), InvalidCall> {
     glob("glob", call.glob.as_deref()).map(drop)
 }
@@ -189,8 +195,8 @@ pub(crate) async fn list(call: LsParameters, cx: &CallContext) -> ToolResult {
     Search.run(SearchCall::Ls(call), cx).await
 }
 
-/// Adds the files that a glob below `start` means, as paths that can be given again; without a glob the file itself, or those
-/// that are right in the folder.
+/// Adds the files that match a glob below `start`, as paths that calls accept. Without a glob, adds the file itself or
+/// the files directly in the folder.
 pub(crate) fn matching(
     files: &Files,
     start: &str,
@@ -205,7 +211,7 @@ pub(crate) fn matching(
         return Ok(());
     }
     let pattern = pattern.unwrap_or("*");
-    // On the whole path, so that `*.txt` means the files of one folder.
+    // Match the whole path, so that `*.txt` only matches the files of one folder.
     let glob = glob("files", Some(pattern))?.map(|glob| NameGlob { on_path: true, ..glob });
     let depth = (!pattern.contains("**")).then(|| pattern.split('/').count());
     walk(files, &from, WalkOptions { depth, ..WalkOptions::default() }, budget, &mut |entry| {
@@ -222,7 +228,7 @@ pub(crate) fn matching(
     Ok(())
 }
 
-/// Why a search failed; the text is for the model.
+/// Why a search failed. The text is for the model.
 #[derive(Debug, thiserror::Error)]
 enum SearchError {
     File(#[from] FileError),
@@ -232,7 +238,7 @@ enum SearchError {
 }
 
 impl SearchError {
-    /// What it says to people.
+    /// Returns the message for people.
     fn phrase(&self) -> Phrase {
         match self {
             Self::File(error) => error.phrase(),
@@ -245,7 +251,7 @@ impl SearchError {
 
 deputy_messages::said_by_phrase!(SearchError);
 
-/// What was found, for the summary.
+/// The totals for the summary.
 #[derive(Clone, Copy, Debug, Default)]
 struct Totals {
     files: u64,
@@ -272,7 +278,7 @@ impl Totals {
         self.summary_with(std::iter::empty(), passed, budget)
     }
 
-    /// The summary, with more figures behind its own.
+    /// Returns the summary, with more figures after its own.
     fn summary_with(
         &self,
         figures: impl Iterator<Item = Phrase>,
@@ -297,7 +303,7 @@ impl Totals {
     }
 }
 
-/// What a walk passed by, as notes of the summary.
+/// Returns what a walk skipped, as notes for the summary.
 fn notes(passed: &Passed, budget: &Budget) -> impl Iterator<Item = Phrase> {
     let of = |count: u64, words: fn(u64) -> Phrase| (count > 0).then(|| words(count));
     let notes = [
@@ -309,12 +315,12 @@ fn notes(passed: &Passed, budget: &Budget) -> impl Iterator<Item = Phrase> {
     notes.into_iter().flatten()
 }
 
-/// A result, or that the call was stopped.
+/// Builds the result. If the call was stopped, says so.
 fn finish(lines: crate::text::Lines, summary: Phrase, passed: &Passed) -> ToolResult {
     finish_exact(lines, summary, None, passed)
 }
 
-/// The same, where the last line also has the exact sum of bytes: programs add with it, people are not shown it.
+/// Like [`finish`], but the last line also contains the exact sum of bytes. Programs use it; it is not shown to people.
 fn finish_exact(
     lines: crate::text::Lines,
     summary: Phrase,
@@ -331,7 +337,7 @@ fn finish_exact(
     result
 }
 
-/// A checked glob: on the name, or on the path below the start when it holds a `/`.
+/// A compiled glob. It matches the path below the start if it contains a `/`, otherwise the name.
 struct NameGlob {
     matcher: GlobMatcher,
     on_path: bool,
@@ -349,7 +355,7 @@ impl NameGlob {
 
 fn glob(parameter: &str, pattern: Option<&str>) -> Result<Option<NameGlob>, InvalidCall> {
     let Some(pattern) = pattern else { return Ok(None) };
-    // `Ä` is one letter or two, depending on which system wrote the name; and case does not count.
+    // Fold the pattern: `Ä` is one or two characters, depending on the system that wrote the name, and case is ignored.
     let glob = GlobBuilder::new(&deputy_organize::fold(pattern))
         .literal_separator(true)
         // People do not remember whether a name was written `Report.PDF`.
@@ -359,7 +365,7 @@ fn glob(parameter: &str, pattern: Option<&str>) -> Result<Option<NameGlob>, Inva
     Ok(Some(NameGlob { matcher: glob.compile_matcher(), on_path: pattern.contains('/') }))
 }
 
-/// The name as a line shows it; a folder's ends with `/`.
+/// Formats a name for a line, for folders with a trailing `/`.
 fn entry_name(name: &std::ffi::OsStr, kind: FileType) -> String {
     let mut text = shown(name);
     if kind == FileType::Directory {

@@ -1,4 +1,4 @@
-//! The order of what was found, and the part of it that is shown.
+//! The order of results, and the part of them that is shown.
 
 use crate::files::kind_name;
 use crate::text::{Lines, moment};
@@ -10,10 +10,10 @@ use serde::Deserialize;
 use std::cmp::{Ordering, Reverse};
 use std::path::PathBuf;
 
-/// Rows that are kept beyond what is shown before the rest is dropped.
+/// The number of rows to hold in addition to those to be shown, before the rest is dropped.
 const SLACK: usize = 4_096;
 
-// Orders that can be asked for.
+// Orders of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Order {
@@ -24,16 +24,16 @@ pub(crate) enum Order {
     Oldest,
 }
 
-/// Something that was found.
+/// A result.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    /// Its path as results show it.
+    /// The path as shown in results.
     pub(crate) path: PathBuf,
-    /// What it is.
+    /// The type of the file.
     pub(crate) kind: FileType,
-    /// Bytes of a file; 0 for anything else.
+    /// The size of a file in bytes. 0 for anything else.
     pub(crate) bytes: u64,
-    /// When it last changed: seconds and nanoseconds since the Unix epoch.
+    /// The modification time: seconds and nanoseconds since the Unix epoch.
     pub(crate) changed: (i64, i64),
 }
 
@@ -46,7 +46,7 @@ impl Row {
         Self { path, kind, bytes, changed }
     }
 
-    /// `PATH<tab>KIND<tab>BYTES<tab>TIME`.
+    /// Formats the row as `PATH<tab>KIND<tab>BYTES<tab>TIME`.
     pub(crate) fn line(&self) -> String {
         let bytes = if self.kind == FileType::RegularFile { self.bytes.to_string() } else { "-".to_owned() };
         let path = super::entry_name(self.path.as_os_str(), self.kind);
@@ -71,21 +71,21 @@ impl Order {
     }
 }
 
-/// The part of an ordered list that is shown: rows beyond it are counted and dropped, so that memory stays bounded.
+/// The part of an ordered list that is shown. Rows beyond it are counted and dropped, so that memory use is bounded.
 pub(crate) struct Shown {
     order: Option<Order>,
     offset: u64,
     limit: Option<u64>,
     rows: Vec<Row>,
-    /// Rows from the first on that can be shown at all.
+    /// The number of rows, from the first one on, that can be shown at all.
     most: usize,
     seen: u64,
 }
 
 impl Shown {
-    /// Of a list of which `limit` rows behind `offset` are asked for, in this many characters.
+    /// Creates the list for `limit` rows after `offset` in at most `output_chars` characters.
     pub(crate) fn new(order: Option<Order>, offset: u64, limit: Option<u64>, output_chars: usize) -> Self {
-        // A line has more characters than these, so that no more of them fit.
+        // A line has at least four characters, so no more rows can fit.
         let fitting = output_chars as u64 / 4;
         let most = offset.saturating_add(limit.unwrap_or(fitting).min(fitting));
         let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -107,7 +107,7 @@ impl Shown {
         }
     }
 
-    /// Bytes of what is kept are no sum; the rows in order, from the first that is shown on.
+    /// Returns the rows in order, starting with the first one to be shown.
     pub(crate) fn rows(mut self) -> (Vec<Row>, Window) {
         if let Some(order) = self.order {
             self.rows.sort_unstable_by(|one, other| order.compare(one, other));
@@ -121,7 +121,7 @@ impl Shown {
     }
 }
 
-/// Which part of how many rows was asked for.
+/// The requested part of all rows.
 pub(crate) struct Window {
     offset: u64,
     wanted: u64,
@@ -129,12 +129,12 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Counts the rows that were asked for and are too many to be kept.
+    /// Counts the requested rows that were not shown.
     pub(crate) fn count_rest(&self, shown: usize, lines: &mut Lines) {
         lines.left_out(self.wanted.saturating_sub(shown as u64));
     }
 
-    /// What was asked for, where it is not all there is.
+    /// Describes the requested part. `None` if it is everything.
     pub(crate) fn note(&self) -> Option<Phrase> {
         if self.wanted == self.all {
             return None;

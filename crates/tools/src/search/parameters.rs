@@ -1,4 +1,4 @@
-//! What may be asked of `search`.
+//! The parameters of `search`.
 
 use super::filter::Filter;
 use super::order::Order;

@@ -1,4 +1,4 @@
-//! `usage`: what takes the room in a folder, by its entries or by what the files are.
+//! `usage`: how much space the entries or the types of files in a folder take.
 
 use super::parameters::{UsageBy, UsageParameters};
 use super::walk::{Entry, WalkOptions, walk};
@@ -33,7 +33,7 @@ pub(super) fn usage(
     let mut totals = Totals::default();
     let options = WalkOptions { hidden: true, no_ignore: true, ..WalkOptions::of(&call.r#where) };
     let passed = walk(files, &start, options, budget, &mut |entry| {
-        // A folder comes right before what is in it.
+        // The walk visits a folder right before its content.
         if entry.depth == 1 {
             entry_of_folder = entry_name(entry.name, entry.kind);
         }
@@ -69,7 +69,7 @@ pub(super) fn usage(
     Ok(finish(lines, summary, &passed))
 }
 
-/// Under which names a file is summed up.
+/// Returns the groups under which a file is counted.
 fn names_of(entry: &Entry<'_>, by: UsageBy) -> Vec<String> {
     let name = entry.name.to_string_lossy();
     let changed = || entry.stat().map_or_else(|_| "unknown".to_owned(), |stat| date(stat.st_mtime));
@@ -79,7 +79,7 @@ fn names_of(entry: &Entry<'_>, by: UsageBy) -> Vec<String> {
             Some(extension) => shown(extension).to_lowercase(),
             None => "(none)".to_owned(),
         },
-        // The date is `2026-01-31`.
+        // The date has the form `2026-01-31`.
         UsageBy::Year => changed().split('-').next().unwrap_or_default().to_owned(),
         UsageBy::Month => changed().rsplit_once('-').map_or_else(changed, |(month, _)| month.to_owned()),
         UsageBy::Tag => return entry.tags().iter().map(|tag| shown(tag.as_ref())).collect(),
@@ -88,7 +88,7 @@ fn names_of(entry: &Entry<'_>, by: UsageBy) -> Vec<String> {
     vec![one]
 }
 
-/// A type as results name it.
+/// Returns the name of a type in results.
 pub(super) fn type_name(kind: FileKind) -> String {
     let name = serde_json::to_value(kind).ok();
     name.as_ref().and_then(|name| name.as_str()).unwrap_or("other").to_owned()

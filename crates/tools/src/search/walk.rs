@@ -1,5 +1,5 @@
-//! Walks the tree below a folder by handles: links are not followed, secrets not entered, and every folder is opened
-//! below its parent's handle, so that nothing outside is ever seen, whatever is swapped meanwhile.
+//! Walks the tree below a folder by handles. Does not follow links or enter secrets, and opens every folder below the
+//! handle of its parent, so that nothing outside is ever visible even if folders are swapped during the walk.
 
 use super::filter::Filter;
 use super::ignores::Ignores;
@@ -12,73 +12,73 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
-/// Levels below the start; deeper folders count as left out. A handle is held for each level.
+/// The maximum depth below the start. Deeper folders count as left out. A handle is held for each level.
 const DEEPEST: usize = 200;
-/// Entries a call looks at; what is beyond counts as left out. It bounds time and memory.
+/// The maximum number of entries that a call visits, which limits time and memory. Further entries count as left out.
 const MOST_ENTRIES: u64 = 2_000_000;
 
-/// Opens a folder for listing; a link is not followed.
+/// Flags to open a folder for listing without following a link.
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// What a walk takes in.
+/// What a walk includes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct WalkOptions {
-    /// Names that begin with a dot.
+    /// Whether to include names that begin with a dot.
     pub(crate) hidden: bool,
-    /// What ignore files leave out.
+    /// Whether to include what ignore files exclude.
     pub(crate) no_ignore: bool,
-    /// Levels below the start; none means all.
+    /// The maximum depth below the start. `None` for no limit.
     pub(crate) depth: Option<usize>,
 }
 
 impl WalkOptions {
-    /// What conditions ask for.
+    /// Returns the options that a filter asks for.
     pub(crate) fn of(filter: &Filter) -> Self {
         let depth = filter.depth.map(|depth| depth.max(1) as usize);
         Self { hidden: filter.hidden, no_ignore: filter.no_ignore, depth }
     }
 
-    /// What conditions ask for, or the call that they are part of.
+    /// Returns the options that a filter or its call asks for.
     pub(crate) fn with(filter: &Filter, hidden: bool, no_ignore: bool) -> Self {
         let own = Self::of(filter);
         Self { hidden: own.hidden || hidden, no_ignore: own.no_ignore || no_ignore, ..own }
     }
 }
 
-/// An entry as the walk comes by.
+/// An entry that the walk visits.
 pub(crate) struct Entry<'a> {
     files: &'a Files,
     folder: &'a OwnedFd,
-    /// Its name.
+    /// The name.
     pub(crate) name: &'a OsStr,
     real: &'a Path,
-    /// Its path below the start.
+    /// The path below the start.
     pub(crate) below: &'a Path,
-    /// What it is.
+    /// The type of the entry.
     pub(crate) kind: FileType,
-    /// Level below the start, from 1.
+    /// The depth below the start, from 1.
     pub(crate) depth: usize,
 }
 
 impl Entry<'_> {
-    /// What the file system says of it.
+    /// Returns the metadata.
     pub(crate) fn stat(&self) -> std::io::Result<Stat> {
         Ok(statat(self.folder, self.name, AtFlags::SYMLINK_NOFOLLOW)?)
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     pub(crate) fn size(&self) -> std::io::Result<u64> {
         Ok(u64::try_from(self.stat()?.st_size).unwrap_or(0))
     }
 
-    /// The tags that a desktop gave it.
+    /// Returns the tags that a desktop attached.
     pub(crate) fn tags(&self) -> Vec<String> {
-        // A link has none of its own, and what it leads to is not looked at.
+        // A link has no tags, and its target is not read.
         let is_link = self.kind == FileType::Symlink;
         if is_link { Vec::new() } else { deputy_policy::path::tags(self.real) }
     }
 
-    /// Whether nothing is in the folder, hidden things included.
+    /// Returns whether the folder has no entries, not even hidden ones.
     pub(crate) fn is_empty_folder(&self) -> std::io::Result<bool> {
         let folder = openat(self.folder, self.name, FOLDER, Mode::empty())?;
         for entry in Dir::read_from(&folder)? {
@@ -95,20 +95,20 @@ impl Entry<'_> {
     }
 }
 
-/// What a walk passed by without showing it.
+/// What a walk skipped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passed {
-    /// Hidden or ignored entries.
+    /// The number of hidden or ignored entries.
     pub(crate) left_out: u64,
-    /// Folders and files that could not be read.
+    /// The number of folders and files that could not be read.
     pub(crate) unreadable: u64,
-    /// Whether a bound ended the walk early.
+    /// Whether the walk ended early because of a limit.
     pub(crate) is_partial: bool,
     /// Whether the call was cancelled.
     pub(crate) is_cancelled: bool,
 }
 
-/// Goes through everything below `start`, folders before what is in them, names in order of their bytes.
+/// Visits everything below `start`: folders before their content, names in byte order.
 pub(crate) fn walk(
     files: &Files,
     start: &Found,
@@ -216,7 +216,7 @@ struct Entries {
     is_partial: bool,
 }
 
-/// The entries of a folder in order of their bytes, at most `most`.
+/// Returns at most `most` entries of a folder, in byte order.
 fn entries(folder: &OwnedFd, most: u64, budget: &Budget) -> rustix::io::Result<Entries> {
     let mut names = Vec::new();
     let mut is_partial = false;
@@ -235,7 +235,7 @@ fn entries(folder: &OwnedFd, most: u64, budget: &Budget) -> rustix::io::Result<E
         }
         let name = OsString::from_vec(name.to_vec());
         let kind = match entry.file_type() {
-            // Some file systems do not say the kind in the listing.
+            // Some file systems do not report the type in the listing.
             FileType::Unknown => statat(folder, &name, AtFlags::SYMLINK_NOFOLLOW)
                 .map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode)),
             kind => kind,
@@ -246,7 +246,7 @@ fn entries(folder: &OwnedFd, most: u64, budget: &Budget) -> rustix::io::Result<E
     Ok(Entries { names, is_partial })
 }
 
-/// The path of an entry as results show it: below what was given, so that it can be given again.
+/// Returns the path of an entry as shown in results. It starts with the given path, so that calls accept it.
 pub(crate) fn path_of(given: &str, below: &Path) -> PathBuf {
     let named = Path::new(given).components().filter(|part| !matches!(part, Component::CurDir));
     named.chain(below.components()).collect()

@@ -1,4 +1,4 @@
-//! Moments as people write them: a date, or how long ago.
+//! Points in time as people write them: a date, or how long ago.
 
 use deputy_messages::search as say;
 use jiff::{Timestamp, civil, tz::TimeZone};
@@ -6,20 +6,21 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de::Error};
 use std::borrow::Cow;
 
-/// A moment, checked when the call is.
+/// A point in time, parsed when the call is checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Moment {
     /// The beginning of a local day, or a local time.
     At(civil::DateTime),
-    /// This many seconds before now.
+    /// A number of seconds before now.
     Ago(i64),
 }
 
 impl Moment {
-    /// Seconds since the Unix epoch.
+    /// Returns the seconds since the Unix epoch.
     pub(crate) fn seconds(&self, now: Timestamp) -> i64 {
         match self {
-            // A time that no clock ever shows, like one skipped by summer time, is moved to one that is.
+            // A local time that does not exist, such as one skipped by daylight saving time, is moved to one that
+            // exists.
             Self::At(at) => {
                 TimeZone::system().to_ambiguous_timestamp(*at).compatible().unwrap_or(now).as_second()
             }
@@ -40,7 +41,7 @@ impl Moment {
             };
             return Some(Self::Ago(i64::from(number) * hours * 3600));
         }
-        // A date alone is its midnight.
+        // A date without a time means midnight.
         text.parse::<civil::DateTime>().ok().map(Self::At)
     }
 }

@@ -1,13 +1,13 @@
-//! What tables are made of: what parts their columns, and cells as numbers, dates and texts.
+//! Parsing of tables: detects the delimiter, and reads cells as numbers, dates and text.
 
 use crate::text::own_error;
 use deputy_messages::tools as say;
 use std::cmp::Ordering;
 use std::io::Read;
 
-/// Bytes of a row that are taken; a table with a longer one is refused, as it is not a table.
+/// The maximum size of a row, in bytes. A file with a longer row is rejected, because it is not a table.
 pub(super) const LONGEST_ROW: usize = 1_000_000;
-/// A file whose rows are no longer than bounds allow: a quote that is never closed makes the rest of a file one row.
+/// A reader that fails on rows beyond the limit. A quote that is never closed would make the rest of a file one row.
 pub(super) struct LongLines<R> {
     inner: R,
     run: usize,
@@ -32,7 +32,8 @@ impl<R: Read> Read for LongLines<R> {
     }
 }
 
-/// What stands most often, and as often, in the first lines.
+/// Returns the delimiter: the character that occurs equally often in most of the first lines. If several do, the most
+/// frequent one.
 pub(super) fn delimiter(head: &str) -> u8 {
     let lines: Vec<&str> = head.lines().take(10).collect();
     let score = |letter: u8| {
@@ -46,7 +47,7 @@ pub(super) fn delimiter(head: &str) -> u8 {
         .unwrap_or(b',')
 }
 
-/// Whether numbers are written as `1.234,56`.
+/// Returns whether numbers are written as `1.234,56`.
 pub(super) fn has_comma(head: &str, delimiter: u8) -> bool {
     let (mut commas, mut points) = (0, 0);
     for cell in head.lines().skip(1).flat_map(|line| line.split(char::from(delimiter))) {
@@ -59,9 +60,9 @@ pub(super) fn has_comma(head: &str, delimiter: u8) -> bool {
         let after = |mark: char| cell.rsplit_once(mark).map(|(_, rest)| rest.len());
         match (cell.rfind(','), cell.rfind('.')) {
             (Some(comma), Some(point)) => *(if comma > point { &mut commas } else { &mut points }) += 2,
-            // Three digits behind it may be a group of thousands.
+            // Three digits after the comma may be a group of thousands.
             (Some(_), None) if after(',') != Some(3) => commas += 1,
-            // More points than one are those of a date.
+            // Several points belong to a date.
             (None, Some(_)) if after('.') != Some(3) && cell.matches('.').count() == 1 => points += 1,
             _ => {}
         }
@@ -69,7 +70,7 @@ pub(super) fn has_comma(head: &str, delimiter: u8) -> bool {
     commas > points || (commas == points && delimiter == b';')
 }
 
-/// A cell without quotes, spaces and signs of currencies.
+/// Returns a cell without quotes, whitespace and currency signs.
 fn plain(cell: &str) -> String {
     let is_kept = |letter: &char| !letter.is_whitespace() && !"\"€$£%'".contains(*letter);
     cell.trim().trim_end_matches("EUR").trim_end_matches("USD").chars().filter(is_kept).collect()
@@ -86,7 +87,7 @@ pub(super) fn number(cell: &str, has_comma: bool) -> Option<f64> {
         .filter(|it: &f64| it.is_finite())
 }
 
-/// Dates as `2026-01-31` or `31.01.2026` compare as dates.
+/// Parses dates such as `2026-01-31` or `31.01.2026`, so that they compare as dates.
 pub(super) fn day(cell: &str) -> Option<jiff::civil::Date> {
     let cell = cell.trim();
     deputy_organize::scan::date_in_name(cell).filter(|_| cell.len() <= 19)

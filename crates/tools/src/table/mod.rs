@@ -1,7 +1,7 @@
-//! `table`: questions to CSV and TSV files: rows, conditions, order, sums by groups.
+//! `table`: queries CSV and TSV files: rows, conditions, order, and sums by group.
 //!
-//! A table is read row by row, with bounds on what is held. What parts columns, and whether numbers have a decimal comma, is
-//! found out by the file itself.
+//! A table is read row by row, with a limit on the memory that is used. The delimiter and the decimal separator are
+//! detected from the file.
 
 mod cells;
 
@@ -22,17 +22,17 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{Read, Seek};
 
-/// Rows shown unless asked otherwise.
+/// The default number of rows shown.
 const USUAL_ROWS: u64 = 20;
-/// Bytes of rows and groups that are held.
+/// The maximum size of rows and groups in memory, in bytes.
 const MOST_HELD: usize = 64 * 1024 * 1024;
-/// Bytes looked at to find out what parts columns.
+/// The number of bytes read to detect the delimiter.
 const SNIFFED: u64 = 64 * 1024;
 
-/// Asks a table.
+/// The tool that queries tables.
 pub(crate) struct Table;
 
-// A question to a table.
+// A query of a table.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TableParameters {
@@ -114,7 +114,7 @@ impl Parameters for TableParameters {
     }
 }
 
-/// Why a table could not be asked; the text is for the model.
+/// Why a query failed. The text is for the model.
 #[derive(Debug, thiserror::Error)]
 enum TableError {
     File(#[from] FileError),
@@ -125,7 +125,7 @@ enum TableError {
 }
 
 impl TableError {
-    /// What it says to people.
+    /// Returns the message for people.
     fn phrase(&self) -> Phrase {
         match self {
             Self::File(error) => error.phrase(),
@@ -207,7 +207,8 @@ fn asked(call: &TableParameters, cx: &CallContext) -> Result<ToolResult, TableEr
 }
 
 impl Condition {
-    /// Whether it holds; the value of a condition is a number as people type it, with a point or as in the table.
+    /// Returns whether the condition holds for a cell. Its value may be a number with a decimal point or as written in
+    /// the table.
     fn holds(&self, cell: &str, has_comma: bool) -> bool {
         if self.is == Is::Contains {
             return deputy_organize::fold(cell).contains(&deputy_organize::fold(&self.value));
@@ -217,7 +218,7 @@ impl Condition {
             _ => self.value.clone(),
         };
         let is_equal = compare(cell, &value, has_comma);
-        // A cell that is empty or no number is neither more nor less than one.
+        // A cell that is empty or not a number is neither less nor greater than a number.
         let is_ordered =
             number(&value, has_comma).is_none() || number(cell, has_comma).is_some() || day(cell).is_some();
         match self.is {
@@ -245,7 +246,7 @@ impl<R: Read> Source<'_, R> {
         })
     }
 
-    /// Yields each row that fits, and says how many rows there are.
+    /// Calls `take` for each matching row, and returns the total number of rows.
     fn each(
         &mut self,
         call: &TableParameters,
@@ -375,7 +376,7 @@ impl<R: Read> Source<'_, R> {
                     Some(text) if one.of == Of::Count => figure.rows += u64::from(!text.is_empty()),
                     Some(text) => match number(&text, has_comma) {
                         Some(value) => figure.add(value),
-                        // What is empty is not a number, and nothing to speak of.
+                        // An empty cell is not a number and is not worth reporting.
                         None => passed_by += u64::from(!text.is_empty()),
                     },
                 }
@@ -420,7 +421,7 @@ fn noted(figures: [Option<Phrase>; 2], budget: &Budget) -> Phrase {
     deputy_messages::series(figures.into_iter().chain([budget.note()]).flatten())
 }
 
-/// What the reader of rows says, in our words where they are ours.
+/// Returns the message of a CSV error, or our own message if it carries one.
 fn csv_reason(error: &csv::Error) -> Phrase {
     match error.kind() {
         csv::ErrorKind::Io(error) => reason(error),
@@ -436,7 +437,7 @@ fn line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
 struct Figure {
     rows: u64,
     sum: f64,
-    /// What adding lost, so that many small numbers add up (Kahan).
+    /// The rounding error so far, so that many small numbers add up correctly (Kahan summation).
     lost: f64,
     least: Option<f64>,
     most: Option<f64>,
@@ -462,7 +463,7 @@ impl Figure {
             Of::Max => self.most,
         };
         let Some(value) = value else { return String::new() };
-        // Six digits are more than money has, and fewer than what adding gets wrong.
+        // Six digits are more than amounts of money need, and fewer than rounding errors affect.
         let text = format!("{value:.6}");
         let text = text.trim_end_matches('0').trim_end_matches('.');
         if has_comma { text.replace('.', ",") } else { text.to_owned() }

@@ -1,4 +1,4 @@
-//! What a command changed: the disk held against what was kept before it.
+//! Finds what a command changed, by comparing the disk with what was stored before.
 
 use super::manifest::{KeptEntry, Manifest, open_below};
 use super::walk::{Entry, Kind, walk};
@@ -15,14 +15,15 @@ use std::path::{Path, PathBuf};
 /// What a command changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// In an order in which they could have been made: undone from the last to the first each finds its folder.
+    /// The changes, in an order in which they could have been made. If they are undone from last to first, each finds
+    /// its folder.
     pub changes: Vec<FileChange>,
-    /// Paths that were changed and that undo cannot restore, control characters escaped.
+    /// Paths that changed and that undo cannot restore, with control characters escaped.
     pub uncovered: Vec<String>,
 }
 
 impl Differences {
-    /// All of it as changes, the oldest first: of those that undo cannot restore it says so, path by path.
+    /// Returns all changes, the oldest first. Paths that undo cannot restore are marked as such.
     pub fn told(self) -> impl Iterator<Item = FileChange> {
         let unkept = || FileState::Unkept(UnkeptFile {});
         let uncovered = self.uncovered.into_iter();
@@ -31,12 +32,14 @@ impl Differences {
     }
 }
 
-/// Holds what is below the manifest's folders against it. Blocks while it looks and reads what changed.
+/// Compares the folders of the manifest with the disk. Blocks while it reads what changed.
 pub fn differences(manifest: &Manifest, limits: TreeLimits) -> Differences {
-    // Secrets that was there are on the list of what is not kept; what is new is seen, whatever its name.
+    // Secrets that existed before are in the list of files that were not stored. New files are included, whatever their
+    // names.
     let ground = Ground { roots: manifest.roots.clone(), is_secret: &|_| false, is_open: &|_| false };
     let skip: HashSet<PathBuf> = manifest.unseen.iter().cloned().collect();
-    // As much as was there, and as much again as may be kept: what a command makes beyond that is said and left.
+    // At most what existed before, and as much again as may be stored. If a command creates more, that is reported and
+    // left alone.
     let known = manifest.kept.len() + manifest.left.len();
     let most = known + usize::try_from(limits.max_files).unwrap_or(usize::MAX - known);
     let found = walk(&ground, most, &skip);
@@ -57,13 +60,13 @@ pub fn differences(manifest: &Manifest, limits: TreeLimits) -> Differences {
 }
 
 struct Comparison<'a> {
-    /// What is not met again is gone.
+    /// Entries that were not found again are deleted.
     before: HashMap<&'a str, &'a KeptEntry>,
     left: HashMap<&'a str, &'a super::walk::Stamp>,
-    /// How much of what is new may still be read.
+    /// The remaining number of bytes of new files that may be read.
     unread_bytes: u64,
     folder: Option<(PathBuf, OwnedFd)>,
-    /// Made where nothing stood: undo takes them away.
+    /// Paths where nothing existed before. Undo removes them.
     removals: Vec<FileChange>,
     others: Vec<FileChange>,
     uncovered: Vec<String>,
@@ -93,7 +96,7 @@ impl Comparison<'_> {
         list.push(FileChange { path: path.to_owned(), before, after });
     }
 
-    /// What is there now; `None` where that cannot be said.
+    /// Returns the current state. `None` if it cannot be determined.
     fn state(&mut self, entry: &Entry) -> Option<FileState> {
         match &entry.kind {
             Kind::Folder => Some(FileState::Folder(KeptFolder { mode: Some(entry.mode) })),
@@ -112,7 +115,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What was not met again: gone, unless it lies in a folder that could not be looked into this time.
+    /// Records the entries that were not found again as deleted, unless their folder could not be read this time.
     fn gone(&mut self, unseen: &[PathBuf], skipped: &HashSet<PathBuf>) {
         let newly_unseen: Vec<&PathBuf> = unseen.iter().filter(|path| !skipped.contains(*path)).collect();
         for folder in &newly_unseen {
@@ -137,8 +140,8 @@ impl Comparison<'_> {
         self.uncovered.push(shown(path.as_os_str()));
     }
 
-    /// Undo goes from the last to the first: what was made goes away, the innermost first; then what was there comes
-    /// back, the outermost first.
+    /// Orders the changes. Undo goes from the last to the first: it removes new entries, innermost first, and then
+    /// restores the old ones, outermost first.
     fn done(mut self) -> Differences {
         let by_path = |a: &FileChange, b: &FileChange| Path::new(&a.path).cmp(Path::new(&b.path));
         self.others.sort_by(|a, b| by_path(b, a));
@@ -149,8 +152,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a look is enough to tell that nothing changed. A folder's stamp changes with what is in it, reported
-/// on its own.
+/// Returns whether the metadata alone shows that nothing changed. A folder's stamp changes with its content, which is
+/// reported separately.
 fn is_untouched(before: &KeptEntry, now: &Entry) -> bool {
     match (&before.state, &now.kind) {
         (FileState::File(file), Kind::File { .. }) => {

@@ -1,4 +1,4 @@
-//! What was there before a command ran: the list itself, and keeping the contents that it names.
+//! Manifests: lists of what existed before a command ran. Also stores the contents that a manifest refers to.
 
 use super::Ground;
 use super::survey::Survey;
@@ -15,25 +15,26 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Where contents are kept.
+/// The storage of contents.
 pub trait Contents: Send + Sync {
-    /// Keeps what an open file holds. Durable only after [`Contents::sync`].
+    /// Stores the content of an open file. It is durable only after [`Contents::sync`].
     fn keep(&self, file: &File) -> Result<KeptFile, KeepError>;
 
-    /// Whether this content is kept.
+    /// Returns whether this content is stored.
     fn holds(&self, digest: &Digest) -> bool;
 
-    /// Makes everything that was kept durable.
+    /// Makes everything that was stored durable.
     fn sync(&self) -> Result<(), KeepError>;
 }
 
-/// Contents that were kept before, by the stamp of their file: an unchanged file is not read again.
+/// Contents that were stored before, by the stamp of their file, so that an unchanged file is not read again.
 #[derive(Default)]
 pub struct KnownFiles(Mutex<HashMap<Stamp, Digest>>);
 
-/// This many files are remembered; more start anew.
+/// The maximum number of remembered files. When it is exceeded, the map is cleared.
 const MOST_KNOWN: usize = 200_000;
-/// A file that was changed less than this ago could be changed again without a sign: clocks of file systems are coarse.
+/// The age from which a change is settled. A file that changed more recently could change again with the same stamp,
+/// because file system clocks are coarse.
 const SETTLES_AFTER: Duration = Duration::from_secs(2);
 
 impl KnownFiles {
@@ -41,7 +42,7 @@ impl KnownFiles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(stamp).cloned()
     }
 
-    /// `looked` is a time before the file was read.
+    /// Remembers the digest of a file. `looked` is a time before the file was read.
     fn note(&self, stamp: Stamp, looked: SystemTime, digest: &Digest) {
         if !has_settled(&stamp, looked) {
             return;
@@ -54,47 +55,47 @@ impl KnownFiles {
     }
 }
 
-/// Whether an equal stamp later on means an equal content.
+/// Returns whether an equal stamp later on implies equal content.
 fn has_settled(stamp: &Stamp, looked: SystemTime) -> bool {
     let touched = u64::try_from(stamp.touched.0).ok().map(|secs| UNIX_EPOCH + Duration::from_secs(secs + 1));
     touched.is_some_and(|touched| touched + SETTLES_AFTER <= looked)
 }
 
-/// What was below some folders.
+/// What existed below some folders.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Makes each manifest a blob of its own, so that dropping one takes nothing from another call.
+    /// Makes the blob of each manifest unique, so that deleting one does not affect another call.
     call: CallId,
     pub(super) roots: Vec<PathBuf>,
     pub(super) kept: Vec<KeptEntry>,
-    /// What was there and is not kept, lossy where a name is not valid UTF-8.
+    /// What existed and was not stored. Paths are lossy if a name is not valid UTF-8.
     pub(super) left: Vec<(String, Stamp)>,
-    /// Folders that were not looked into; nothing in them is known.
+    /// Folders that were not listed. Nothing inside them is known.
     pub(super) unseen: Vec<PathBuf>,
 }
 
-/// One thing that is kept.
+/// An entry whose state is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct KeptEntry {
     pub(super) path: String,
     pub(super) state: FileState,
     pub(super) stamp: Stamp,
-    /// Whether an equal stamp means an equal content.
+    /// Whether an equal stamp implies equal content.
     pub(super) has_settled: bool,
 }
 
 impl Manifest {
-    /// As a blob.
+    /// Serializes the manifest to a blob.
     pub fn to_bytes(&self) -> Result<Vec<u8>, KeepError> {
         serde_json::to_vec(self).map_err(manifest_error)
     }
 
-    /// From a blob.
+    /// Reads a manifest from a blob.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeepError> {
         serde_json::from_slice(bytes).map_err(manifest_error)
     }
 
-    /// How many files are kept, and their size together.
+    /// Returns the number of stored files and their total size in bytes.
     pub fn size(&self) -> (u64, u64) {
         let files = self.kept.iter().filter_map(|entry| match &entry.state {
             FileState::File(file) => Some(file.size_bytes),
@@ -108,7 +109,7 @@ fn manifest_error(error: impl std::fmt::Display) -> KeepError {
     KeepError::Blob { digest: "of a list of files".to_owned(), reason: error.to_string().into() }
 }
 
-/// Looks at the folders and keeps what is in them. Durable when it returns. Blocks while it reads.
+/// Lists the folders and stores their content. The result is durable when this returns. Blocks while it reads.
 pub fn keep(
     call: &CallId,
     ground: &Ground<'_>,
@@ -153,13 +154,14 @@ struct Keeping<'a> {
     contents: &'a dyn Contents,
     known: &'a KnownFiles,
     looked: SystemTime,
-    /// The folder of the last file: most files have it in common with the one before.
+    /// The folder of the last file. Consecutive files are mostly in the same folder.
     folder: Option<(PathBuf, OwnedFd)>,
     has_new: bool,
 }
 
 impl Keeping<'_> {
-    /// What is there, its content kept; `None` where it cannot be read or is gone, which is then not kept.
+    /// Stores the content of an entry and returns its state. `None` if the entry is gone or cannot be read; it is then
+    /// not stored.
     fn state(&mut self, entry: &Entry) -> Result<Option<FileState>, KeepError> {
         Ok(Some(match &entry.kind {
             Kind::Folder => FileState::Folder(KeptFolder { mode: Some(entry.mode) }),
@@ -180,7 +182,8 @@ impl Keeping<'_> {
             return Ok(Some(KeptFile { digest, size_bytes: entry.stamp.size, mode: entry.mode }));
         }
         let Ok(file) = self.open(&entry.path) else { return Ok(None) };
-        // It may be another one by now, and may change while it is read; then it is not kept, and said to be so.
+        // The file may have been replaced, or may change while it is read. In that case it is not stored and is listed
+        // as such.
         let stamp = |file: &File| rustix::fs::fstat(file).map(|stat| Stamp::of(&stat)).ok();
         if stamp(&file) != Some(entry.stamp) {
             return Ok(None);
@@ -199,7 +202,7 @@ impl Keeping<'_> {
     }
 }
 
-/// Opens a file by the handle of its folder, which is kept for the next one.
+/// Opens a file by the handle of its folder. Remembers the handle for the next file.
 pub(super) fn open_below(last: &mut Option<(PathBuf, OwnedFd)>, path: &Path) -> Result<File, FileError> {
     let io = |error| FileError::io(say::cannot_open, path, error);
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {

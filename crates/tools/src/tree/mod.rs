@@ -1,9 +1,9 @@
-//! The safety net under commands: what a command could change is kept before it runs, and what it did change is worked
-//! out from that afterwards, so that undo covers commands too.
+//! The safety net for commands. Deputy stores what a command could change before it runs, and afterwards finds what it
+//! did change, so that undo also covers commands.
 //!
-//! A [`Survey`] looks at the folders without reading a file, and settles within the [`TreeLimits`] what is kept. [`keep`]
-//! reads what is not known already and makes the [`Manifest`]. [`differences`] holds the disk against a manifest: after
-//! the command, or after a crash.
+//! A [`Survey`] lists the folders without reading a file and selects what to store within the [`TreeLimits`]. [`keep`]
+//! reads the files that are not known yet and creates the [`Manifest`]. [`differences`] compares the disk with a
+//! manifest, after the command or after a crash.
 
 mod difference;
 mod manifest;
@@ -16,28 +16,29 @@ pub use survey::Survey;
 
 use std::path::{Path, PathBuf};
 
-/// How much is kept before a command runs.
+/// The limits of what is stored before a command runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeLimits {
-    /// Files.
+    /// The maximum number of files.
     pub max_files: u64,
-    /// Bytes over all files.
+    /// The maximum total size, in bytes.
     pub max_bytes: u64,
 }
 
 impl Default for TreeLimits {
-    /// A large project without what its tools have made.
+    /// Fits a large project without build output and downloads.
     fn default() -> Self {
         Self { max_files: 20_000, max_bytes: 256 * 1024 * 1024 }
     }
 }
 
-/// The folders that a command may change, and what in them is not to be copied.
+/// The folders that a command may change, and what must not be copied from them.
 pub struct Ground<'a> {
-    /// Real paths; a file is its own tree.
+    /// Real paths. A root can also be a single file.
     pub roots: Vec<PathBuf>,
-    /// Whether a real path is a secret: no copy of it is ever made.
+    /// Returns whether a real path is a secret. Secrets are never copied.
     pub is_secret: &'a (dyn Fn(&Path) -> bool + Sync),
-    /// Whether the command can change a secret; where the walls hide it, it cannot, and it needs no mention.
+    /// Returns whether the command can change a secret. If the sandbox hides the secret, the command cannot, and the
+    /// secret is not reported.
     pub is_open: &'a (dyn Fn(&Path) -> bool + Sync),
 }

@@ -1,4 +1,4 @@
-//! What would be kept before a command runs, and what would not: settled by looking, without reading any file.
+//! Selects what to store before a command runs, without reading any file.
 
 use super::walk::{Entry, Found, Kind, walk};
 use super::{Ground, TreeLimits};
@@ -9,29 +9,29 @@ use deputy_protocol::NotKept;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Entries that are looked at for each file that may be kept; beyond them folders count as a whole.
+/// The number of entries to list for each file that may be stored. Beyond that, folders are skipped as a whole.
 const LOOKED_AT_PER_FILE: u64 = 4;
-/// Examples of what is not kept.
+/// The number of examples of what is not stored.
 const EXAMPLES: usize = 5;
 
-/// What is in the folders of a command, sorted into what is kept and what is not.
+/// The content of a command's folders, divided into what will be stored and what will not.
 pub struct Survey {
     pub(super) kept: Vec<Entry>,
     pub(super) left: Vec<Left>,
     pub(super) unseen: Vec<PathBuf>,
-    /// Secrets that the command cannot reach: only that they are there is noted.
+    /// Secrets that the command cannot reach. Only their existence is recorded.
     pub(super) secrets: Vec<Entry>,
     roots: Vec<PathBuf>,
 }
 
-/// Something that is not kept.
+/// An entry that will not be stored.
 pub(super) struct Left {
     pub(super) entry: Entry,
     why: Phrase,
 }
 
 impl Survey {
-    /// Looks at the folders. Blocks while it does.
+    /// Lists the folders. Blocks while it does.
     pub fn of(ground: &Ground<'_>, limits: TreeLimits) -> Self {
         let most = usize::try_from(limits.max_files.saturating_mul(LOOKED_AT_PER_FILE)).unwrap_or(usize::MAX);
         let Found { entries, unseen } = walk(ground, most, &HashSet::new());
@@ -74,7 +74,7 @@ impl Survey {
         survey
     }
 
-    /// What undo could not bring back, for the person who is asked; `None` when that is nothing.
+    /// Returns what undo could not restore, for the person who is asked. `None` if undo covers everything.
     pub fn not_kept(&self) -> Option<NotKept> {
         if self.left.is_empty() && self.unseen.is_empty() {
             return None;
@@ -83,7 +83,7 @@ impl Survey {
             let below = self.roots.iter().find_map(|root| path.strip_prefix(root).ok()).unwrap_or(path);
             shown(below.as_os_str())
         };
-        // The largest first: they are what a person would miss.
+        // List the largest files first, which a person would miss most.
         let mut left: Vec<&Left> = self.left.iter().collect();
         left.sort_by_key(|left| std::cmp::Reverse(left.entry.stamp.size));
         let folders = self.unseen.iter().map(|path| say::not_looked_into(named(path)));

@@ -1,4 +1,4 @@
-//! Lists everything below some folders by handles: no link is followed, and what tools make in masses comes last.
+//! Lists everything below some folders by handles. Does not follow links, and visits folders with generated files last.
 
 use super::Ground;
 use crate::files::{folder_at, kind_name};
@@ -12,19 +12,20 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// Where git keeps contents, in thousands of small files.
+/// The folder in which git stores contents, in thousands of small files.
 const GIT_OBJECTS: &str = "objects";
-/// Folders deeper than this are not looked into.
+/// The maximum depth. Deeper folders are not listed.
 const DEEPEST: usize = 200;
 
-/// What changes whenever the content of a file, its name or its mode does.
+/// Metadata that changes whenever the content, name or mode of a file changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Stamp {
     device: u64,
     inode: u64,
     pub(super) size: u64,
     changed: (i64, i64),
-    /// Seconds and nanoseconds; the kernel sets it at every change, and nobody can set it back.
+    /// The change time (ctime) in seconds and nanoseconds. The kernel sets it at every change, and programs cannot set
+    /// it back.
     pub(super) touched: (i64, i64),
 }
 
@@ -45,13 +46,13 @@ impl Stamp {
     }
 }
 
-/// Something that is there.
+/// An existing entry.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
     pub(super) stamp: Stamp,
-    /// Permission bits.
+    /// The permission bits.
     pub(super) mode: u32,
 }
 
@@ -68,21 +69,21 @@ pub(super) enum Kind {
     Special {
         what: &'static str,
     },
-    /// A secret; what is in a secret folder is not looked at.
+    /// A secret. The content of a secret folder is not listed.
     Secret {
         is_folder: bool,
     },
 }
 
-/// What was found, a folder before what is in it.
+/// The entries that were found. A folder comes before its content.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) entries: Vec<Entry>,
-    /// Folders that were not looked into: the bound was reached, or they cannot be read.
+    /// Folders that were not listed, because the limit was reached or they are unreadable.
     pub(super) unseen: Vec<PathBuf>,
 }
 
-/// Lists what is below the ground's folders, at most about `most` entries. `skip` names folders that are not entered.
+/// Lists what is below the ground's folders, about `most` entries at most. Does not enter the folders in `skip`.
 pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>) -> Found {
     let mut walk = Walk { ground, most, skip, found: Found::default(), later: VecDeque::new() };
     for root in outermost(&ground.roots) {
@@ -97,7 +98,7 @@ pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>) ->
     walk.found
 }
 
-/// Without those that lie inside another.
+/// Returns the roots without those inside another root.
 pub(super) fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
     let mut roots = roots.to_vec();
     roots.sort();
@@ -110,7 +111,7 @@ struct Walk<'a> {
     most: usize,
     skip: &'a HashSet<PathBuf>,
     found: Found,
-    /// Heavy folders, for when everything else is listed.
+    /// Folders with generated files, to be listed after everything else.
     later: VecDeque<PathBuf>,
 }
 
@@ -122,7 +123,7 @@ impl Walk<'_> {
         };
         match (folder_at(root), folder_at(parent)) {
             (Ok(folder), _) => self.inside(&folder, root, false, 1),
-            // A file that a scope names on its own.
+            // A root that is a single file.
             (Err(_), Ok(parent)) => drop(self.entry(&parent, name, root.to_owned())),
             _ => self.found.unseen.push(root.to_owned()),
         }
@@ -140,7 +141,7 @@ impl Walk<'_> {
         let start = self.found.entries.len();
         for name in names {
             if self.found.entries.len() >= self.most.saturating_mul(2) {
-                // Half a folder would be no help: it counts as a whole.
+                // A partial listing would be useless, so skip the whole folder.
                 self.found.entries.truncate(start);
                 self.found.unseen.retain(|unseen| !unseen.starts_with(path));
                 self.later.retain(|later| !later.starts_with(path));
@@ -151,7 +152,8 @@ impl Walk<'_> {
             if self.entry(folder, &name, below.clone()) != Some(FileType::Directory) {
                 continue;
             }
-            // What tools can make or fetch again comes last, so that it never takes the place of a person's own files.
+            // Files that tools can generate or download again come last, so that they never displace a person's own
+            // files.
             let is_known_heavy =
                 || HEAVY_FOLDERS.iter().chain([&GIT_OBJECTS]).any(|heavy| OsStr::new(heavy) == name);
             if !is_heavy && is_known_heavy() {
@@ -167,9 +169,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes what is there; `Some(Directory)` is to be entered.
+    /// Records an entry. Returns `Some(Directory)` if the caller should enter it.
     fn entry(&mut self, folder: &OwnedFd, name: &OsStr, path: PathBuf) -> Option<FileType> {
-        // What has gone since it was listed is there no more.
+        // Ignore an entry that was deleted after it was listed.
         let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
         let file_type = FileType::from_raw_mode(stat.st_mode);
         let is_secret = (self.ground.is_secret)(&path);
@@ -192,7 +194,7 @@ fn is_readable(folder: &OwnedFd, name: &OsStr) -> bool {
     rustix::fs::accessat(folder, name, rustix::fs::Access::READ_OK, AtFlags::EACCESS).is_ok()
 }
 
-/// Names in a folder, in order of their bytes.
+/// Returns the names in a folder, in byte order.
 fn names(folder: &OwnedFd) -> rustix::io::Result<Vec<OsString>> {
     let mut names = Vec::new();
     for entry in Dir::read_from(folder)? {

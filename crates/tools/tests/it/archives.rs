@@ -1,4 +1,4 @@
-//! `archive`: packed and unpacked again, and the attacks that archives are made for.
+//! `archive`: packing and unpacking, and attacks by malicious archives.
 
 use crate::support::Desk;
 use deputy_protocol::{CallId, CallStatus, FileState};
@@ -17,7 +17,7 @@ fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// An archive with the names exactly as given, which the library itself would not write.
+/// Creates an archive with exactly the given names, which the library itself would reject.
 fn tarred(entries: &[(&str, tar::EntryType, &str)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, kind, content) in entries {

@@ -13,7 +13,7 @@ fn content(n: usize) -> String {
     char::from(b'a' + (n % 26) as u8).to_string().repeat(SIZE)
 }
 
-/// Plays both parts: with a folder in its environment it is the child, which writes until it is killed.
+/// Plays both roles: with a folder in its environment, it is the child, which writes until it is killed.
 #[test]
 fn a_killed_write_is_old_or_new() {
     if let Some(folder) = std::env::var_os(FOLDER) {
@@ -27,7 +27,7 @@ fn a_killed_write_is_old_or_new() {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "atomic::a_killed_write_is_old_or_new", "--nocapture"])
             .env(FOLDER, &desk.place.workspace)
-            // What the killed child leaves in its temporary folder goes away with this round.
+            // Files that the killed child leaves in its temporary folder are removed with this round.
             .env("TMPDIR", &desk.place.home)
             .stdout(Stdio::piped())
             .spawn()
@@ -39,7 +39,7 @@ fn a_killed_write_is_old_or_new() {
         while seen < writes {
             seen += u64::from(lines.next().unwrap().unwrap().starts_with("wrote"));
         }
-        // Spins for a random while, so that the kill falls anywhere in a write.
+        // Spin for a random time, so that the kill happens at any point of a write.
         for _ in 0..(random >> 40) % 300_000 {
             std::hint::spin_loop();
         }

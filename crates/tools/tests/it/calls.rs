@@ -1,4 +1,4 @@
-//! What a model is told: the schemas, and what is wrong with a call.
+//! What a model sees: the schemas, and the errors of invalid calls.
 
 use crate::support::Desk;
 use deputy_protocol::{CallId, Limits, ToolCall, ToolSpec};
@@ -20,8 +20,8 @@ fn every_schema_is_one_plain_object() {
     }
 }
 
-/// No schema says that other parameters are refused, which would cost every request of every task; the call says it, by
-/// their names.
+/// The schemas do not state that unknown parameters are rejected, which would cost tokens in every request. The error
+/// names them instead.
 #[test]
 fn parameters_that_are_not_known_are_refused_by_name() {
     let desk = Desk::new();
@@ -317,7 +317,7 @@ fn a_diff_is_bounded_and_hides_nothing() {
     assert!(facts.diff.unwrap().contains("+a \\u{202e}b\tc\n"));
 }
 
-/// A decision that followed the content would tell a model, guess by guess, what a secret holds.
+/// A decision that depended on the content would let a model guess a secret step by step.
 #[test]
 fn what_policy_decides_on_does_not_depend_on_the_content() {
     let desk = Desk::new();
@@ -418,10 +418,10 @@ async fn a_list_takes_a_glob() {
     assert!(error.unwrap_err().to_string().contains("expected a glob"));
 }
 
-/// Every step sends all of them to the model.
+/// Every step sends all schemas to the model.
 #[test]
 fn the_schemas_of_all_tools_stay_short() {
-    // What the core counts a token as.
+    // The characters per token that the core assumes.
     const CHARS_PER_TOKEN: usize = 4;
     let desk = Desk::new();
     let home = deputy_tools::OrganizeHome::of(&desk.place.home, &desk.place.home);
@@ -436,6 +436,6 @@ fn the_schemas_of_all_tools_stay_short() {
     };
     println!("{} tokens: {sizes:?}", of(|_| true));
     assert!(of(|_| true) < 4_000, "{sizes:?}");
-    // The browser has a bound of its own, so that it does not grow at the others' cost.
+    // The browser has a separate limit, so that it does not grow at the expense of the others.
     assert!(of(|name| name == "browser") < 1_500, "{sizes:?}");
 }

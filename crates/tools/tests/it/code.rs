@@ -366,7 +366,7 @@ async fn folders() {
     assert!(desk.path("a/b").is_dir());
 }
 
-/// What is newer than what was kept must not be lost.
+/// Content that is newer than what was stored must not be lost.
 #[tokio::test]
 async fn a_file_that_appears_or_changes_in_the_last_moment_is_not_replaced() {
     for existing in [None, Some("old")] {
@@ -386,7 +386,7 @@ async fn a_file_that_appears_or_changes_in_the_last_moment_is_not_replaced() {
     }
 }
 
-/// The content decides, not the name; what has no readable header stays a binary file.
+/// The content decides, not the name. A file without a readable header stays a binary file.
 #[tokio::test]
 async fn a_picture_is_a_part_of_the_result() {
     let gif = b"GIF89a\x03\0\x02\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x01D\0;";

@@ -1,4 +1,4 @@
-//! What policy makes of the facts that the tools give, and that a call can then do what it was allowed.
+//! What policy decides about the facts of the tools, and that a call can then do what it was allowed.
 
 use crate::support::Desk;
 use deputy_policy::{Ruling, Situation, decide};
@@ -16,7 +16,7 @@ fn situation(desk: &Desk) -> Situation {
     }
 }
 
-/// Decides as the loop does, and runs it with what was decided, as if a person had said yes.
+/// Decides like the loop, and runs the call accordingly, as if a person had said yes.
 async fn decide_and_run(desk: &mut Desk, tool: &str, call: Value) -> (Ruling, ToolResult) {
     let situation = situation(desk);
     let ruling = decide(&situation, &desk.facts(tool, call.clone()).unwrap());

@@ -1,4 +1,4 @@
-//! The text of documents in `search` and `code`, what files tell about themselves, and folders compared.
+//! The text of documents in `search` and `code`, the metadata of files, and the comparison of folders.
 
 use crate::support::{Desk, photo};
 use deputy_protocol::CallStatus;
@@ -56,7 +56,7 @@ async fn files_tell_about_themselves() {
     assert!(has(1, "notes.txt") && has(1, "lines=2") && has(1, "words=3") && has(1, "bytes=16"), "{rows:?}");
     assert!(has(2, "photo.jpg") && has(2, "pixels=1x1") && has(2, "taken=2024-07-01T09:05:03"), "{rows:?}");
     assert!(info.summary.starts_with("3 files, "));
-    // A file that lies about itself is no more than a name.
+    // For a file whose content does not match its name, only the name counts.
     desk.put("broken.pdf", "%PDF-1.7 nothing");
     desk.put("broken.png", "\u{89}PNG");
     let one = desk.run("search", json!({"action": "info", "path": "broken.pdf"})).await;

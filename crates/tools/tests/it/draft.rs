@@ -1,4 +1,4 @@
-//! `organize draft`: plans made of selections, submitted by their id, carried out and undone.
+//! `organize draft`: plans built from selections, submitted by id, executed and undone.
 
 use crate::support::{Desk, photo, set_date};
 use deputy_protocol::{CallId, CallStatus, Effect, ToolResult};
@@ -15,7 +15,7 @@ async fn run(desk: &Desk, call: &str, parameters: Value) -> ToolResult {
     registry(desk).get("organize").unwrap().run(&parameters, &cx).await
 }
 
-/// Drafts, and submits the draft. Gives what the draft said.
+/// Creates and submits a draft. Returns the text of the draft.
 async fn carried_out(desk: &Desk, changes: Value) -> String {
     let drafted = run(desk, "draft", json!({"action": "draft", "changes": changes})).await;
     assert_eq!(drafted.status, CallStatus::Ok, "{}", drafted.content);
@@ -164,7 +164,7 @@ async fn what_stands_in_the_folder_already_is_not_moved_into_it_again() {
         carried_out(&desk, json!([{"do": "move", "where": {"extension": "jpg"}, "to": "Pictures"}])).await;
     assert!(told.contains("3 operations"), "{told}");
     assert!(desk.path("Pictures/Trip/a.jpg").exists() && desk.path("Pictures/scan.jpg").exists());
-    // The second change of one file is left out, and said to be.
+    // The second change of the same file is left out and reported.
     let changes = json!([
         {"do": "rename", "where": {"pattern": "notes*"}, "name": "other"},
         {"do": "trash", "where": {"extension": "txt"}, "sort": "newest", "limit": 5},

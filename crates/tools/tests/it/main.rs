@@ -1,5 +1,5 @@
-//! The tools as the loop sees them: through the registry, on real files.
-// A panic is a failed test, in the functions that tests share, too.
+//! Tests the tools through the registry, as the loop uses them, on real files.
+// A panic is a failed test, in shared helpers, too.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod archives;

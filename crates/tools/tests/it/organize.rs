@@ -1,4 +1,4 @@
-//! `organize`: what a call touches, what is asked, and what a crash leaves of it.
+//! `organize`: what a call touches, what is asked, and the state after a crash.
 
 use crate::support::{Desk, set_date};
 use deputy_protocol::{Access, CallStatus, Confinement, Effect, Facts, Risk, ToolResult};
@@ -126,7 +126,7 @@ async fn a_scan_drafts_a_plan_without_secrets_which_is_submitted_and_taken_back(
     let done = run(&desk, call.clone()).await;
     assert_eq!(done.status, CallStatus::Ok, "{done:?}");
     assert_eq!(desk.names("."), [".env", "Audio", "notes", "server.key"]);
-    // The same call once more, as after a crash, finds its own job done and does nothing twice.
+    // Repeating the call, as after a crash, finds its job done and does nothing twice.
     assert!(matches!(left(&desk, call.clone()), Left::Begun(rest) if rest.accesses.is_empty()));
     assert_eq!(run(&desk, call).await.status, CallStatus::Ok);
 

@@ -1,4 +1,4 @@
-//! `code` patch: one exact piece, or a refusal that says where to look.
+//! `code` patch: replaces an exact piece, or fails with a hint where to look.
 
 use crate::support::Desk;
 use deputy_protocol::CallStatus;
@@ -63,12 +63,12 @@ async fn a_patch_that_does_not_apply_says_why() {
     assert!(desk.keeper.changes.lock().unwrap().is_empty());
 }
 
-/// What was kept must be what was patched, or undo would bring back something else.
+/// What was stored must be what was patched, or undo would restore something else.
 #[tokio::test]
 async fn a_file_that_changes_meanwhile_is_not_patched() {
     let desk = Desk::new();
     let path = desk.put("f", "old");
-    // The second call finds the file as it read it; it is the keeper that sees another content.
+    // The second call finds the file as it read it. Only the keeper sees other content.
     struct Swap(std::sync::Arc<crate::support::MemoryKeeper>, std::path::PathBuf);
     #[async_trait::async_trait]
     impl deputy_tools::Keeper for Swap {

@@ -1,4 +1,4 @@
-//! A link swapped in at any moment: what is behind it never comes out, and nothing is written through it.
+//! A link is swapped in at any moment. Its target is never read, and nothing is written through it.
 
 use crate::support::Desk;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const SECRET: &str = "the-secret-content";
 
-/// Swaps `place` between a plain thing and a link to `secret` until told to stop.
+/// Swaps `place` between a plain file or folder and a link to `secret`, until it is stopped.
 fn swap(place: &Path, plain: &Path, secret: &Path, stop: &AtomicBool, swaps: &AtomicU64) {
     let link = place.with_extension("link");
     symlink(secret, &link).unwrap();
@@ -19,8 +19,8 @@ fn swap(place: &Path, plain: &Path, secret: &Path, stop: &AtomicBool, swaps: &At
         let flags = rustix::fs::RenameFlags::EXCHANGE;
         rustix::fs::renameat_with(rustix::fs::CWD, &link, rustix::fs::CWD, place, flags).unwrap();
         swaps.fetch_add(1, Ordering::Relaxed);
-        // Paces the swaps at about fifteen per millisecond, which is many per call. Without a pause, this thread holds the
-        // folder's lock most of the time and calls take ten times as long. Nothing waits for this.
+        // Limits the swaps to about fifteen per millisecond, which is many per call. Without a pause, this thread holds
+        // the folder's lock most of the time and calls take ten times as long. No test waits for this.
         std::thread::sleep(std::time::Duration::from_micros(10));
     }
 }
@@ -33,7 +33,7 @@ struct Race {
 }
 
 impl Race {
-    /// `target` in the workspace is a folder with a file `f`, and now and then a link to a folder with a secret `f`.
+    /// `target` in the workspace is a folder with a file `f`, and occasionally a link to a folder with a secret `f`.
     fn new() -> Self {
         let desk = Desk::new();
         let secrets = desk.place.home.join("secrets");

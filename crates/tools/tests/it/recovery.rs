@@ -1,4 +1,4 @@
-//! After a crash: what the disk says of a change that was journalled beforehand.
+//! Recovery after a crash: what the disk shows about a journaled change.
 
 use crate::support::{Desk, digest};
 use deputy_protocol::{AbsentFile, FileChange, FileState, KeptFile, KeptFolder};
@@ -58,7 +58,7 @@ fn the_disk_tells() {
 async fn a_temporary_file_that_a_crash_left_goes_away() {
     let desk = Desk::new();
     desk.put("a.txt", "old");
-    // The keeper panics where a crash would end the process: after the journal, before the rename.
+    // The keeper panics at the point where a crash would end the process: after the journal entry, before the rename.
     let path = desk.path(".");
     let left = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let seen = left.clone();
@@ -70,7 +70,7 @@ async fn a_temporary_file_that_a_crash_left_goes_away() {
         }
     }));
     let result = desk.run("code", json!({"action": "write", "path": "a.txt", "content": "new"})).await;
-    // Put the folder back to what was there at that moment.
+    // Restore the folder to its state at that moment.
     for (path, content) in left.lock().unwrap().iter() {
         fs::write(path, content).unwrap();
     }
@@ -79,7 +79,7 @@ async fn a_temporary_file_that_a_crash_left_goes_away() {
     assert_eq!(desk.names(""), ["a.txt"]);
 }
 
-/// Every change is told apart at its two moments: when it is journalled, and when it is done.
+/// Every change is recognized at two moments: when it is journaled, and when it is done.
 #[tokio::test]
 async fn a_change_is_not_done_when_it_is_journalled_and_done_afterwards() {
     let desk = Desk::new();
@@ -93,7 +93,7 @@ async fn a_change_is_not_done_when_it_is_journalled_and_done_afterwards() {
         let keeper = desk.keeper.clone();
         let seen = std::sync::Arc::new(std::sync::Mutex::new(None));
         let own = seen.clone();
-        // Not `settle` itself: it would sweep away the temporary file that this very call is about to rename.
+        // Do not call `settle`, which would remove the temporary file that this call is about to rename.
         *desk.keeper.before_change.lock().unwrap() = Some(Box::new(move || {
             let change = keeper.changes.lock().unwrap().last().cloned().unwrap();
             *own.lock().unwrap() = fs::read(&change.path).ok().map(|content| digest(&content));

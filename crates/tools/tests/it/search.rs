@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 
-/// A small project with one of everything that a walk has to think about.
+/// A small project with an example of everything that a walk has to handle.
 fn project() -> Desk {
     let desk = Desk::new();
     desk.put("README.md", "hello\n");
@@ -271,7 +271,7 @@ async fn ignore_files_count_only_where_git_reads_them() {
     assert_eq!(find().await, "a.txt\nc.txt\nsub/a.txt\nsub/b.txt\n4 files, 0 bytes; 5 hidden or ignored");
     desk.put(".git/info/exclude", "c.txt\n");
     assert_eq!(find().await, "sub/b.txt\n1 file, 0 bytes; 9 hidden or ignored");
-    // The rules above the folder that is searched count, too.
+    // The ignore rules above the searched folder apply, too.
     let below = desk.run("search", json!({"action": "find", "path": "sub"})).await.content;
     assert_eq!(below, "sub/b.txt\n1 file, 0 bytes; 3 hidden or ignored");
 }
@@ -368,7 +368,7 @@ async fn secrets_are_passed_by() {
     "#);
 }
 
-/// The list of secrets that a call is given is bounded: what policy takes for one is not read either.
+/// The list of secrets of a call is limited. Files that policy considers secret are not read either.
 #[tokio::test]
 async fn secrets_are_known_by_their_names_too() {
     let desk = Desk::new();

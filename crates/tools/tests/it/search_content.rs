@@ -1,4 +1,4 @@
-//! `search`: what is in files.
+//! `search`: the content of files.
 
 use crate::support::Desk;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `search` where there is too much of everything.
+//! `search` with too much of everything.
 
 use crate::support::Desk;
 use deputy_protocol::CallStatus;
@@ -8,7 +8,7 @@ use std::fs;
 #[tokio::test]
 async fn a_hundred_thousand_entries() {
     let mut desk = Desk::new();
-    // How long a machine takes to open them all is not what is tested.
+    // The time that a machine takes to open all of them is not tested here.
     desk.cx.look_timeout = std::time::Duration::from_secs(3600);
     let folder = desk.path("many");
     fs::create_dir(&folder).unwrap();
@@ -54,7 +54,7 @@ async fn huge_files() {
     assert_eq!(grep.summary, "0 matches in 0 of 1 file; 1 binary file passed by");
 }
 
-/// A call that was allowed unasked ran for minutes on one file, and the only slot was taken.
+/// Regression test: a call that was allowed without asking ran for minutes on one file and blocked the only slot.
 #[tokio::test]
 async fn one_file_never_takes_longer_than_a_call_may() {
     let mut desk = Desk::new();
@@ -73,7 +73,7 @@ async fn one_file_never_takes_longer_than_a_call_may() {
     assert_eq!(duplicates.summary, format!("0 groups, 0 files, 0 bytes wasted; {stopped}"));
     let read = desk.run("code", json!({"action": "read", "path": "a.bin"})).await;
     assert!(read.summary.contains("binary file"), "{}", read.summary);
-    // It can be ended before that, inside a file.
+    // The call can be cancelled earlier, even inside a file.
     desk.cx.look_timeout = std::time::Duration::from_secs(3_600);
     let cancel = desk.cx.cancel.clone();
     let (wc, ()) = tokio::join!(desk.run("search", json!({"action": "wc", "path": "b.bin"})), async {
@@ -96,7 +96,7 @@ async fn a_line_without_an_end_is_told() {
     assert_eq!(grep.summary, told, "{}", grep.content);
 }
 
-/// The expression is small, and takes ages on a long line; the call does not.
+/// The expression is small but very slow on a long line. The call still ends in time.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pattern_that_takes_ages_is_not_waited_for() {
     let mut desk = Desk::new();
@@ -110,7 +110,7 @@ async fn a_pattern_that_takes_ages_is_not_waited_for() {
     assert!(large.to_string().contains("expected a regular expression"), "{large}");
 }
 
-/// One handle is held for each level: the walk ends before it runs out of them.
+/// A handle is held for each level. The walk ends before it runs out of handles.
 #[tokio::test]
 async fn very_deep_folders() {
     let desk = Desk::new();
@@ -129,7 +129,7 @@ async fn long_lines_are_cut() {
     assert!(line.starts_with("min.js:1:var needle") && line.ends_with('…') && line.chars().count() == 400);
 }
 
-/// Opening a pipe would wait for its other end, or wake it.
+/// Opening a pipe would block until its other end is opened, or wake that end.
 #[tokio::test]
 async fn pipes_and_sockets_are_never_opened() {
     let desk = Desk::new();
@@ -138,7 +138,7 @@ async fn pipes_and_sockets_are_never_opened() {
     let socket = std::os::unix::net::UnixListener::bind(desk.path("socket")).unwrap();
     socket.set_nonblocking(true).unwrap();
     let writer = std::thread::spawn(move || {
-        // Ends when somebody opens the pipe to read: at the end this test itself does.
+        // Ends when a reader opens the pipe. At the end, this test does so.
         fs::File::options().write(true).open(pipe).unwrap();
     });
     for action in ["ls", "find", "tree", "usage", "duplicates", "wc", "grep"] {

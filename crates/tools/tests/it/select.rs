@@ -1,4 +1,4 @@
-//! Which files are meant: conditions, order, the part that is shown, and sums by what files are.
+//! File selection: conditions, order, the part that is shown, and totals by type.
 
 use crate::support::{Desk, set_date};
 use deputy_protocol::CallStatus;
@@ -51,7 +51,7 @@ async fn conditions_are_joined_by_and_or_and_not() {
             vec!["docs/draft invoice.pdf", "photos/sea.png"],
         ),
         (json!({"extension": "pdf", "none": [{"pattern": "*draft*"}]}), vec!["docs/invoice.pdf"]),
-        // Upper case, and `ü` as `u` with a mark.
+        // In upper case, and with `ü` as `u` with a combining mark.
         (json!({"pattern": "MU\u{308}LLER*"}), vec!["photos/Müller.JPG"]),
         (json!({"empty": true}), vec!["docs/empty.txt", "hollow/", "nested/inner/"]),
         (json!({"empty": true, "kind": "folder"}), vec!["hollow/", "nested/inner/"]),
@@ -105,7 +105,7 @@ async fn a_long_list_is_paged_and_every_row_is_counted() {
         let (first, last) = (seen.len() + 1, (seen.len() + 1_000).min(3_000));
         let window = if first == 1 { format!("{last}") } else { format!("{first} to {last}") };
         assert!(result.summary.ends_with(&format!("; {window} of 3000 shown")), "{}", result.summary);
-        // What did not fit into the characters is counted as well.
+        // Rows that did not fit are counted as well.
         let more = format!("... and {} more", last + 1 - first - rows.len());
         assert!(result.content.contains(&more), "{}", result.content);
         seen.extend(rows.iter().map(|row| row.split('\t').next().unwrap().to_owned()));

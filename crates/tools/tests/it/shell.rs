@@ -12,7 +12,7 @@ async fn bash(desk: &mut Desk, command: &str) -> ToolResult {
     desk.run("shell", json!({"command": command})).await
 }
 
-/// The content without its first line, which holds the time it took.
+/// Returns the content without its first line, which contains the duration.
 fn output(result: &ToolResult) -> &str {
     result.content.split_once('\n').unwrap().1
 }
@@ -50,7 +50,7 @@ async fn what_comes_back() {
     }
 }
 
-/// `npm start &` ended well, and the next command found no server.
+/// Regression test: `npm start &` succeeded, and the next command found no server.
 #[tokio::test]
 async fn what_is_left_in_the_background_ends_and_the_result_says_so() {
     let mut desk = Desk::new();
@@ -74,7 +74,7 @@ async fn words_run_without_a_shell() {
     let mut desk = Desk::new();
     desk.cx.execution =
         Some(Execution::Argv(["printf", "%s.", "$HOME", "a; b", "*"].map(str::to_owned).to_vec()));
-    // What policy said runs, not what the parameters say.
+    // What policy decided runs, not what the parameters contain.
     let result = desk.run("shell", json!({"command": "rm -rf ."})).await;
     assert_eq!(output(&result), "$HOME.a; b.*.");
 }

@@ -1,4 +1,4 @@
-//! A workspace in a temporary folder, and a keeper that keeps in memory.
+//! A workspace in a temporary folder, and a keeper that stores in memory.
 
 use async_trait::async_trait;
 use deputy_policy::Execution;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// A workspace `ws` alongside a home `home`, in a folder of its own that goes away with it.
+/// A workspace `ws` next to a home `home`, in a temporary folder that is removed with it.
 pub(crate) struct Desk {
     _folder: TempDir,
     pub(crate) place: Place,
@@ -72,7 +72,7 @@ impl Desk {
         self.place.workspace.join(below)
     }
 
-    /// Writes a file below the workspace, with the folders above it.
+    /// Writes a file below the workspace and creates its parent folders.
     pub(crate) fn put(&self, below: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(below);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -93,7 +93,7 @@ impl Desk {
         Registry::standard().get(tool).unwrap().facts(&parameters, &self.place)
     }
 
-    /// The result as a snapshot shows it, without this machine's folder in it.
+    /// Returns the result for a snapshot, without the path of this machine's folder.
     pub(crate) async fn shown(&self, tool: &str, parameters: Value) -> String {
         let result = self.run(tool, parameters).await;
         let status = serde_json::to_value(result.status).unwrap();
@@ -105,7 +105,7 @@ impl Desk {
         text.replace(here, "~tmp")
     }
 
-    /// Names of everything in a folder, hidden ones included.
+    /// Returns the names of everything in a folder, including hidden entries.
     pub(crate) fn names(&self, below: &str) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(self.path(below))
             .unwrap()
@@ -116,7 +116,7 @@ impl Desk {
     }
 }
 
-/// Sets the time of the last change, of a link itself, too, to noon UTC of a day.
+/// Sets the modification time to noon UTC of a day. For a link, sets the time of the link itself.
 pub(crate) fn set_date(path: &Path, date: &str) {
     let time = format!("{date}T12:00:00Z").parse::<jiff::Timestamp>().unwrap();
     let time = rustix::fs::Timespec { tv_sec: time.as_second(), tv_nsec: 0 };
@@ -129,14 +129,14 @@ pub(crate) fn digest(content: &[u8]) -> Digest {
     Digest::new(blake3::hash(content).to_hex().as_str())
 }
 
-/// Keeps contents and changes in memory.
+/// Stores contents and changes in memory.
 #[derive(Default)]
 pub(crate) struct MemoryKeeper {
     pub(crate) blobs: Mutex<HashMap<String, Vec<u8>>>,
     pub(crate) changes: Mutex<Vec<FileChange>>,
-    /// Refuses to keep, as a full disk would.
+    /// Refuses to store anything, like a full disk.
     pub(crate) is_full: bool,
-    /// Runs between the keeping and the change.
+    /// Called between storing and the change.
     pub(crate) before_change: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -185,7 +185,7 @@ impl Blobs for MemoryKeeper {
     }
 }
 
-/// A picture of one pixel, with the camera's date where there is one, e.g. `2024:07:01 09:05:03`.
+/// Returns a picture of one pixel, with the camera's date if given, e.g. `2024:07:01 09:05:03`.
 pub(crate) fn photo(taken: Option<&str>) -> Vec<u8> {
     let mut bytes = vec![0xff, 0xd8];
     if let Some(taken) = taken {
@@ -195,7 +195,7 @@ pub(crate) fn photo(taken: Option<&str>) -> Vec<u8> {
             entry.extend(value.to_be_bytes());
             entry
         };
-        // A header, a list with the place of the camera's list, that list, and its text.
+        // A header, a directory with the offset of the camera's directory, that directory, and its text.
         let mut tiff = b"MM\0\x2a\0\0\0\x08".to_vec();
         for (tag, kind, count, value) in [(0x8769, 4, 1, 26), (0x9003, 2, 20, 44)] {
             tiff.extend(1_u16.to_be_bytes());
@@ -209,12 +209,12 @@ pub(crate) fn photo(taken: Option<&str>) -> Vec<u8> {
         bytes.extend(u16::try_from(body.len() + 2).unwrap().to_be_bytes());
         bytes.extend(body);
     }
-    // The frame says how large it is.
+    // The frame contains the size.
     bytes.extend([0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xff, 0xd9]);
     bytes
 }
 
-/// Nothing may be requested.
+/// A gate that allows no requests.
 struct NoWeb;
 
 impl deputy_web::Gate for NoWeb {

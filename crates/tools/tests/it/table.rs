@@ -1,4 +1,4 @@
-//! `table`: rows, conditions, order and sums of CSV files, and files that are no tables.
+//! `table`: rows, conditions, order and sums of CSV files, and files that are not tables.
 
 use crate::support::Desk;
 use deputy_protocol::CallStatus;
@@ -92,7 +92,7 @@ async fn what_is_no_table_or_asks_for_what_is_not_there_is_said() {
         assert_eq!(result.status, CallStatus::Failed, "{reason}");
         assert!(result.content.contains(reason), "{reason}: {}", result.content);
     }
-    // Rows with more or fewer cells than names, and quotes in the middle, are rows.
+    // Rows with more or fewer cells than columns, and with quotes in the middle, are accepted.
     desk.put("a.csv", "a,b\n1\n1,2,3\nx \"y\" z,4\n");
     assert!(asked(&desk, json!({})).await.ends_with("3 of 3 rows, 2 columns"));
 }

@@ -1,4 +1,4 @@
-//! `tags`: what is set is what `search` finds, and a task whose scope is made of tags sets none.
+//! `tags`: `search` finds what was set, and a task whose scope consists of tags cannot set any.
 
 use crate::support::Desk;
 use deputy_protocol::CallStatus;

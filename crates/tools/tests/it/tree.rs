@@ -1,4 +1,4 @@
-//! The net under commands: whatever is done to a tree, undo brings back what was there, byte for byte.
+//! The safety net for commands: whatever happens to a tree, undo restores it byte for byte.
 
 use crate::support::MemoryKeeper;
 use deputy_protocol::{CallId, FileChange, FileState, KeptFile};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
-/// Keeps in memory, and counts what it reads.
+/// Stores in memory, and counts the files that it reads.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) keeper: MemoryKeeper,
@@ -79,7 +79,7 @@ impl Tree {
         let manifest = self.survey(secret, |ground, survey| {
             keep(&CallId::new("t-1-1"), ground, survey, &self.memory, &self.known).unwrap()
         });
-        // As after a crash: all that is known comes from the blob.
+        // As after a crash: everything that is known comes from the blob.
         Manifest::from_bytes(&manifest.to_bytes().unwrap()).unwrap()
     }
 
@@ -87,7 +87,7 @@ impl Tree {
         differences(manifest, self.limits)
     }
 
-    /// Undoes, newest first, and says what could not be.
+    /// Undoes the changes, newest first, and returns what could not be undone.
     pub(crate) fn undo(&self, calls: &[Differences]) -> Vec<String> {
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
         for (number, call) in calls.iter().enumerate() {
@@ -111,7 +111,7 @@ impl Tree {
     }
 }
 
-/// Everything below a folder: kind, mode, and content or target.
+/// Returns everything below a folder: type, mode, and content or target.
 fn look(folder: &Path, seen: &mut BTreeMap<PathBuf, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -246,7 +246,7 @@ fn what_does_not_fit_is_named_before_and_after() {
     tree.limits = TreeLimits { max_files: 4, max_bytes: 100 };
     tree.put("own.txt", "small");
     tree.put("large.bin", &"x".repeat(101));
-    // What tools make comes last, so it is what does not fit.
+    // Generated files come last, so they are what does not fit.
     for number in 0..6 {
         tree.put(&format!("node_modules/{number}.js"), "js");
     }
@@ -286,7 +286,7 @@ fn folders_beyond_the_bound_are_left_out_as_a_whole() {
     let not_kept = tree.survey("", |_, survey| survey.not_kept()).unwrap();
     assert!(not_kept.and_more, "{not_kept:?}");
     let manifest = tree.keep();
-    // Nothing that was not looked at is taken for new.
+    // Entries that were not listed before do not count as new.
     assert_eq!(tree.differences(&manifest), Differences::default());
 }
 
@@ -311,7 +311,7 @@ fn an_unchanged_file_is_read_once() {
     }
     tree.keep();
     assert_eq!(tree.memory.reads.load(Ordering::SeqCst), 20);
-    // The kernel sets the time of a change, so the files age by waiting alone: until then every look is a reading.
+    // The kernel sets the change time, so the files only become settled by waiting. Until then, every check reads them.
     loop {
         let before = tree.memory.reads.load(Ordering::SeqCst);
         tree.keep();
@@ -325,7 +325,7 @@ fn an_unchanged_file_is_read_once() {
     assert_eq!(tree.memory.reads.load(Ordering::SeqCst), before + 1, "only what changed is read");
 }
 
-/// A small generator: the same seed gives the same script.
+/// A small random generator. The same seed yields the same script.
 struct Dice(u64);
 
 impl Dice {
@@ -344,7 +344,7 @@ impl Dice {
     }
 }
 
-/// One thing that a command may do; what does not work, e.g. on a path that is not there, does nothing.
+/// Does something that a command may do. Does nothing if it is impossible, e.g. on a missing path.
 fn act(dice: &mut Dice, root: &Path) {
     let (path, other) = (dice.path(root), dice.path(root));
     let mode = [0o644, 0o600, 0o755, 0o444, 0o711][dice.roll(5) as usize];
@@ -355,7 +355,7 @@ fn act(dice: &mut Dice, root: &Path) {
         4 => fs::remove_dir_all(&path),
         5 | 6 => fs::rename(&path, &other),
         7 => symlink(["a", "../b", "/nowhere"][dice.roll(3) as usize], &path),
-        // The mode of what a link leads to is none of its own.
+        // The mode of a link's target does not belong to the link.
         _ if path.is_symlink() => Ok(()),
         _ => fs::set_permissions(&path, Permissions::from_mode(mode | if path.is_dir() { 0o700 } else { 0 })),
     };
@@ -376,7 +376,7 @@ fn random_scripts_are_taken_back_to_the_last_byte() {
             for _ in 0..dice.roll(25) {
                 act(&mut dice, &tree.root);
             }
-            // The last call puts pipes and sockets where files and folders stood, and where nothing did.
+            // The last call puts pipes and sockets in place of files and folders, and at new paths.
             for _ in 0..if calls.len() == 2 { dice.roll(4) } else { 0 } {
                 let path = dice.path(&tree.root);
                 let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));

@@ -1,4 +1,4 @@
-//! Undo of what is not a file, of what is not covered, and of what was moved away from a place that is taken again.
+//! Undo of special files, of what is not covered, and of what was moved away from a path that is taken again.
 
 use crate::tree::{Tree, make_special, told};
 use deputy_protocol::{CallId, FileChange, KeptFile};
@@ -7,7 +7,8 @@ use deputy_tools::{KeepError, UndoMode, undo};
 use rustix::fs::FileType;
 use std::fs;
 
-/// A pipe in a file's place was no difference: the file was gone, and undo said that no file was changed.
+/// Regression test: a pipe in place of a file did not count as a difference, so the file was gone and undo reported no
+/// changes.
 #[test]
 fn pipes_and_sockets_are_taken_away_and_what_stood_there_comes_back() {
     let tree = Tree::new();
@@ -29,7 +30,7 @@ fn pipes_and_sockets_are_taken_away_and_what_stood_there_comes_back() {
         "new: nothing -> socket",
     ];
     assert_eq!(told(&tree, &found), lines);
-    // What is another kind by now is somebody else's.
+    // An entry that has another type by now belongs to somebody else.
     fs::remove_file(tree.root.join("new")).unwrap();
     make_special(&tree.root.join("new"), FileType::Fifo).unwrap();
     let failed = tree.undo(&[found]);
@@ -57,7 +58,7 @@ fn what_is_not_covered_is_told_path_by_path() {
     assert_eq!(fs::read_to_string(tree.root.join("own.txt")).unwrap(), "small");
 }
 
-/// Undo removed what the file had become, left the new file at its old place, and the old text was nowhere.
+/// Regression test: undo removed the moved file and left the new file at the old path, so the old text was lost.
 #[test]
 fn what_was_moved_stays_where_its_old_place_is_taken_again() {
     let tree = Tree::new();
@@ -87,7 +88,7 @@ fn what_was_moved_stays_where_its_old_place_is_taken_again() {
     assert!(failed.contains(&told), "{failed}");
 }
 
-/// A store that lets somebody take a path the moment undo keeps what it removes.
+/// A store that creates a file at a path at the moment when undo stores what it removes.
 struct Racing<'a>(&'a Tree, &'a str);
 
 impl deputy_tools::Blobs for Racing<'_> {

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-/// Everything that was journalled, newest first, as calls of their own.
+/// Returns everything that was journaled, newest first, as separate calls.
 fn journalled(desk: &Desk) -> Vec<(CallId, FileChange)> {
     let changes = desk.keeper.changes.lock().unwrap();
     changes
@@ -119,7 +119,7 @@ fn deletions_and_missing_blobs() {
         let path = desk.path(below).to_str().unwrap().to_owned();
         (CallId::new("c"), FileChange { path, before, after })
     };
-    // The folder went last, so it comes back first.
+    // The folder was removed last, so it is restored first.
     let changes = [
         change("d", FileState::Folder(KeptFolder::default()), absent()),
         change("d/f", kept(b"file"), absent()),
@@ -138,7 +138,7 @@ fn deletions_and_missing_blobs() {
     assert_eq!((desk.text("d/f").as_str(), desk.names("")), ("file", vec!["d".to_owned()]));
 }
 
-/// Whatever was done in whatever order, undo brings back the very tree there was.
+/// Undo restores the exact tree after any sequence of calls.
 #[tokio::test]
 async fn any_sequence_of_calls_is_taken_back() {
     let seed = deputy_testkit::seed();
@@ -169,7 +169,7 @@ async fn any_sequence_of_calls_is_taken_back() {
     }
 }
 
-/// Every path below a folder with its content and mode.
+/// Returns every path below a folder with its content and mode.
 fn tree(folder: &std::path::Path) -> Vec<(std::path::PathBuf, u32, Option<Vec<u8>>)> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -1,4 +1,4 @@
-//! `web_search` against a server that answers as each provider does: what is asked, what is read, and what goes wrong.
+//! `web_search` with a server that answers like each provider: the request, the parsed results, and errors.
 
 use crate::support::Desk;
 use deputy_protocol::CallStatus;
@@ -16,7 +16,7 @@ const SEARXNG: &str = include_str!("../../../agent/src/searching/searxng.toml");
 const BRAVE: &str = include_str!("../../../agent/src/searching/brave.toml");
 const TAVILY: &str = include_str!("../../../agent/src/searching/tavily.toml");
 
-/// Lets requests to loopback out.
+/// Allows requests to loopback.
 struct Local;
 
 impl Gate for Local {
@@ -37,7 +37,7 @@ impl Gate for Local {
     }
 }
 
-/// A server that gives one answer to everything, or none at all, and keeps what it was asked.
+/// A server that always gives the same answer, or none, and records its requests.
 async fn server(answer: Option<String>) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -64,7 +64,7 @@ async fn server(answer: Option<String>) -> (String, Arc<Mutex<Vec<String>>>) {
                 }
                 match answer {
                     Some(answer) => drop(stream.write_all(answer.as_bytes()).await),
-                    // It keeps the line and says nothing.
+                    // Keep the connection open without answering.
                     None => std::future::pending().await,
                 }
             });
@@ -80,7 +80,8 @@ fn answer(status: &str, body: &str) -> Option<String> {
     ))
 }
 
-/// What a search with a provider gives the model, and whether it worked; nothing in it holds the key.
+/// Returns the status and text that a model gets for a search with a provider. Checks that the text does not contain
+/// the key.
 async fn search(form: &str, address: &str, patience: Duration) -> (CallStatus, String) {
     let form: SearchForm = toml::from_str(form).unwrap();
     let provider =
@@ -101,7 +102,7 @@ async fn search(form: &str, address: &str, patience: Duration) -> (CallStatus, S
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The head of a request without the host, and its body.
+/// Returns the head of a request without the host, and its body.
 fn request(asked: &Mutex<Vec<String>>) -> (Vec<String>, String) {
     let asked = asked.lock().unwrap();
     let [request] = asked.as_slice() else { panic!("{asked:?}") };

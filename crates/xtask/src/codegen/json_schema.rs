@@ -1,9 +1,9 @@
-//! The JSON Schema of every type, as a reader sees it.
+//! Generates the JSON Schema of every type, from the view of a reader.
 
 use super::roots::{Side, definitions};
 use serde_json::{Map, Value, json};
 
-/// The file's content.
+/// Returns the content of the file.
 pub(super) fn render() -> String {
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -14,7 +14,7 @@ pub(super) fn render() -> String {
     format!("{:#}\n", sorted(schema))
 }
 
-/// The same value with the keys of every object in order, whatever map serde_json was built with.
+/// Sorts the keys of every object, independently of the map type of serde_json.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(object) => {

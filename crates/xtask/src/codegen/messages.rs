@@ -1,4 +1,4 @@
-//! Python: a function for each message of the sidecar, from the English catalogue.
+//! Generates a Python function for each message of the sidecar, from the English catalogue.
 
 use super::CodegenError;
 use fluent_syntax::ast::{Expression, InlineExpression, Pattern, PatternElement, Variant, VariantKey};
@@ -20,7 +20,7 @@ Written by `cargo xtask codegen` from crates/messages/en/sidecar.ftl; do not edi
 from deputy_sidecar.said import Said, argument
 "#;
 
-/// The file's content. The catalogue is a source like the types, so it is read from this workspace wherever the file goes.
+/// Returns the content of the file. The catalogue is a source like the types, so it is always read from this workspace.
 pub(super) fn render() -> Result<String, CodegenError> {
     let failed = |problem: String| CodegenError::Messages { problem };
     let messages = catalogue::read(&crate::workspace_root().join("crates/messages"), "en", AREA)
@@ -55,7 +55,8 @@ fn function(message: &Message) -> Result<String, String> {
     Ok(function)
 }
 
-/// The expression that writes a pattern in English; what it chooses comes before it, in `choices`.
+/// Returns the expression that formats a pattern in English. Statements that must come before it are added to
+/// `choices`.
 fn words(pattern: &Pattern<String>, choices: &mut String) -> Result<String, String> {
     let mut format = String::new();
     for element in &pattern.elements {

@@ -1,5 +1,5 @@
-//! Turns the protocol's types into what other languages read, and those of policy's data into schemas; all of it is
-//! committed.
+//! Generates code for other languages from the protocol's types, and schemas from the types of policy's data. All
+//! generated files are committed.
 
 mod json_schema;
 mod messages;
@@ -13,10 +13,10 @@ mod typescript;
 use shape::{Shapes, UnknownShape};
 use std::path::{Path, PathBuf};
 
-/// The command that fixes whatever this module complains about.
+/// The command that regenerates the files, for error messages.
 const MENDING: &str = "cargo xtask codegen";
 
-/// Why nothing was written, or what differs.
+/// Why nothing was written, or which files differ.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CodegenError {
     #[error("cannot translate the protocol's types: {source}")]
@@ -32,13 +32,13 @@ pub(crate) enum CodegenError {
     Drift { paths: Vec<&'static str> },
 }
 
-/// One file that is made from the types.
+/// A generated file.
 struct Output {
     path: &'static str,
     content: String,
 }
 
-/// Every file that is made from the types.
+/// Returns all generated files.
 fn outputs(root: &Path) -> Result<Vec<Output>, CodegenError> {
     let shapes = Shapes::of_protocol()?;
     let [commands, effects, secrets, guarded, loans] =
@@ -57,7 +57,7 @@ fn outputs(root: &Path) -> Result<Vec<Output>, CodegenError> {
     ])
 }
 
-/// Writes the files below the repository's root.
+/// Writes the files below the root of the repository.
 pub(crate) fn write(root: &Path) -> Result<(), CodegenError> {
     for output in outputs(root)? {
         let path = root.join(output.path);
@@ -69,7 +69,7 @@ pub(crate) fn write(root: &Path) -> Result<(), CodegenError> {
     Ok(())
 }
 
-/// Fails with the names of the files that are missing or differ.
+/// Fails with the names of the files that are missing or outdated.
 pub(crate) fn check(root: &Path) -> Result<(), CodegenError> {
     let drifted = |output: &Output| {
         std::fs::read_to_string(root.join(output.path)).ok().as_deref() != Some(&output.content)

@@ -1,11 +1,11 @@
-//! Python: a msgspec struct for every struct, a type alias for every union and enum.
+//! Generates Python: a msgspec struct for every struct, a type alias for every union and enum.
 
 use super::shape::{Field, Kind, Shape, Shapes, Tag, UnknownShape, ValueType};
 use super::text::wrapped;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Columns of a line, as ruff formats by default.
+/// The maximum line length, which is ruff's default.
 const WIDTH: usize = 88;
 
 const HEADER: &str = r#""""The words of Deputy as types.
@@ -25,7 +25,7 @@ class Wire(msgspec.Struct, frozen=True):
     """What all structs have in common: they never change, and are written whole."""
 "#;
 
-/// The file's content.
+/// Returns the content of the file.
 pub(super) fn render(shapes: &Shapes) -> Result<String, UnknownShape> {
     let mut file = String::from(HEADER);
     let mut names: Vec<_> = shapes.0.iter().map(|shape| shape.name.as_str()).chain(["Wire"]).collect();
@@ -77,7 +77,8 @@ pub(super) fn render(shapes: &Shapes) -> Result<String, UnknownShape> {
     Ok(file)
 }
 
-/// The line that opens a class; keywords only, because fields with a default may be before others.
+/// Returns the line that opens a class. All fields are keyword-only, because fields with a default may come before
+/// others.
 fn head(name: &str, tag: Option<&Tag>) -> String {
     let mut arguments = "Wire, frozen=True, kw_only=True".to_owned();
     if let Some(Tag { field, value }) = tag {
@@ -115,7 +116,7 @@ fn type_of(value: &ValueType) -> String {
     }
 }
 
-/// ` = ...` where the field has a default.
+/// Returns ` = ...` if the field has a default.
 fn default(shape: &Shape, field: &Field, shapes: &Shapes) -> Result<String, UnknownShape> {
     let Some(default) = &field.default else { return Ok(String::new()) };
     let literal = match (default, &field.value) {
@@ -137,7 +138,7 @@ fn default(shape: &Shape, field: &Field, shapes: &Shapes) -> Result<String, Unkn
     Ok(format!(" = {literal}"))
 }
 
-/// The struct `name` with every field at its own default.
+/// Returns the struct `name` with every field at its default.
 fn defaults_of(name: &str, shapes: &Shapes) -> Value {
     let fields = shapes.0.iter().filter(|shape| shape.name == name).flat_map(|shape| match &shape.kind {
         Kind::Struct { fields, .. } => fields.as_slice(),

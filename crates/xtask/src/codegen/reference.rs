@@ -1,4 +1,4 @@
-//! The reference of all operations and of all error codes: tables in a page that is written by hand around them.
+//! Generates the reference of all operations and error codes, as tables in a page whose other text is written by hand.
 
 use deputy_protocol::{
     Command, DeviceScope, ErrorCode, ErrorCodeGroup, OperationEffect, OperationInfo, Pace, Query,
@@ -6,16 +6,16 @@ use deputy_protocol::{
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The page.
+/// The path of the page.
 pub(super) const PAGE: &str = "docs/protocol.md";
-/// What the tables of a source are between.
+/// The end mark of the tables of a source.
 const END: &str = "<!-- End of what is written by `cargo xtask codegen`. -->\n";
 
 fn begin(source: &str) -> String {
     format!("<!-- Written by `cargo xtask codegen` from crates/protocol/src/{source}: -->\n")
 }
 
-/// The page with the tables as they are declared now.
+/// Returns the page with up-to-date tables.
 pub(super) fn render(page: &Path) -> String {
     let text = std::fs::read_to_string(page).unwrap_or_default();
     let operations = [table("query", Query::ALL), table("command", Command::ALL)].join("\n");
@@ -24,7 +24,7 @@ pub(super) fn render(page: &Path) -> String {
     between_marks(&text, &begin("error_code.rs"), &codes.join("\n"))
 }
 
-/// The page with other tables behind the mark `begin`. A page without the mark gets it at its end.
+/// Replaces the tables after the mark `begin`. If the page lacks the mark, appends it.
 fn between_marks(page: &str, begin: &str, tables: &str) -> String {
     let (before, rest) = page.split_once(begin).unwrap_or((page, ""));
     let after = rest.split_once(END).map_or("", |(_, after)| after);
@@ -36,7 +36,7 @@ fn codes(group: &ErrorCodeGroup) -> String {
     for info in group.codes {
         let again = if info.is_final { " Connecting again does not help." } else { "" };
         let status = info.http_status.map(|status| status.to_string()).unwrap_or_default();
-        // A text takes whatever is written into it.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(
             table,
             "| `{}` | {}{again} | {status} | {} |",
@@ -63,7 +63,7 @@ fn table(kind: &str, operations: &[OperationInfo]) -> String {
             about.push_str(" What came of it is remembered until the host ends, and never written down.");
         }
         let route = info.route.map(|route| format!("`{} {}`", route.method.name(), route.path));
-        // A text takes whatever is written into it.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(table, "| `{}` | {about} | {needs} | {} |", info.name, route.unwrap_or_default());
     }
     table

@@ -1,19 +1,19 @@
-//! The protocol's types from which every other one is reached.
+//! The root types of the protocol, from which all others are reached.
 
 use deputy_protocol as protocol;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-/// Which side of the wire a schema is for.
+/// The side of the wire that a schema is for.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
-    /// What a reader accepts: fields with a default may be absent.
+    /// The reader: fields with a default may be absent.
     Reader,
-    /// What a writer writes: every field is there, `required` names them in the order of declaration.
+    /// The writer: every field is present, and `required` lists the fields in the order of declaration.
     Writer,
 }
 
-/// The schema of every type by its name.
+/// Returns the schema of every type by name.
 pub(super) fn definitions(side: Side) -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12();
     let settings = match side {
@@ -27,7 +27,7 @@ pub(super) fn definitions(side: Side) -> Map<String, Value> {
         };
     }
     add!(
-        // The mirror, with tasks, events, commands and grants below it.
+        // The mirror, including tasks, events, commands and grants.
         ClientMessage,
         ServerMessage,
         // Sessions and pairing over HTTP.
@@ -36,9 +36,9 @@ pub(super) fn definitions(side: Side) -> Map<String, Value> {
         Health,
         PairingClaim,
         PairingFinish,
-        // What policy decides on.
+        // The data that policy decides on.
         Facts,
-        // What organizes files.
+        // The data that organizes files.
         OrganizePlan,
         // The sidecar's requests, replies, notifications and errors.
         InitializeParams,
@@ -66,14 +66,14 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Names of the structs and enums that the protocol's source declares; ids come from a macro and are inlined, as
-    /// everything is that only wraps a text.
+    /// Returns the names of the structs and enums that the source of the protocol declares. Ids come from a macro and
+    /// are inlined, like every type that only wraps a text.
     fn declared() -> BTreeSet<String> {
         let folder = crate::workspace_root().join("crates/protocol/src");
         let mut names = BTreeSet::new();
         for entry in std::fs::read_dir(folder).unwrap() {
             let source = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            // What crosses the wire has a schema; the rest is said about operations in Rust alone.
+            // Types that cross the wire have a schema. The others describe operations only in Rust.
             let mut is_on_wire = false;
             for line in source.lines().filter(|line| !line.ends_with("(pub String);")) {
                 is_on_wire |= line.contains("JsonSchema") && !line.starts_with("use ");
@@ -87,7 +87,8 @@ mod tests {
                 }
             }
         }
-        // These are made by macros from the tables of operations and of error codes, and a phrase writes its schema itself.
+        // These are created by macros from the tables of operations and error codes, and a phrase writes its own
+        // schema.
         names.extend(
             ["Query", "Command", "QueryAnswer", "CommandOutcome", "ErrorCode", "Phrase"].map(str::to_owned),
         );

@@ -1,11 +1,11 @@
-//! The few shapes that the protocol's types have, read from their schemas.
+//! The shapes of the protocol's types, parsed from their schemas.
 
 use super::roots::{Side, definitions};
 use super::text::plain;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A schema that has none of the shapes below.
+/// A schema with none of the shapes below.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[error("{name}: {problem}; keep to structs, unions of structs and enums of names")]
 pub(crate) struct UnknownShape {
@@ -13,11 +13,11 @@ pub(crate) struct UnknownShape {
     pub(super) problem: String,
 }
 
-/// Every type, in an order in which each is after those it mentions.
+/// All types, ordered so that each comes after those it mentions.
 #[derive(Debug)]
 pub(super) struct Shapes(pub(super) Vec<Shape>);
 
-/// One type.
+/// A type.
 #[derive(Debug, PartialEq)]
 pub(super) struct Shape {
     pub(super) name: String,
@@ -27,17 +27,17 @@ pub(super) struct Shape {
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Kind {
-    /// An object; `tag` is there when it is the variant of a union.
+    /// An object. `tag` is set if it is the variant of a union.
     Struct { tag: Option<Tag>, fields: Vec<Field> },
     /// One of several structs, distinguished by a tag.
     Union { variants: Vec<Named> },
     /// One of several names.
     Names { names: Vec<Named> },
-    /// One of several types, distinguished by how they are written.
+    /// One of several types, distinguished by their JSON representation.
     Either { values: Vec<ValueType> },
 }
 
-/// The field that tells a union's variants apart, and its value for this one.
+/// The field that distinguishes the variants of a union, and its value for this variant.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tag {
     pub(super) field: String,
@@ -67,14 +67,14 @@ pub(super) enum ValueType {
     Float,
     Text,
     List(Box<ValueType>),
-    /// From text to this.
+    /// A map from text to this type.
     Map(Box<ValueType>),
     Optional(Box<ValueType>),
     Reference(String),
 }
 
 impl Shapes {
-    /// The shapes of the protocol's types.
+    /// Returns the shapes of the protocol's types.
     pub(super) fn of_protocol() -> Result<Self, UnknownShape> {
         Self::read(&definitions(Side::Writer))
     }
@@ -86,7 +86,7 @@ impl Shapes {
             let reader = Reader { name };
             let (shape, own_tags) = reader.shape(schema)?;
             for (variant, tag) in own_tags {
-                // A struct has one form: as a variant of several unions it says what it is in the same words.
+                // A struct has a single form, so it must have the same tag in all unions that contain it.
                 if tags.insert(variant.clone(), tag.clone()).is_some_and(|before| before != tag) {
                     return Err(reader.unknown(format!("{variant} is a variant twice, with different tags")));
                 }
@@ -103,7 +103,7 @@ impl Shapes {
     }
 }
 
-/// Reads the schema of the type called `name`.
+/// Reads the schema of the type `name`.
 struct Reader<'a> {
     name: &'a str,
 }
@@ -113,7 +113,7 @@ impl Reader<'_> {
         UnknownShape { name: self.name.to_owned(), problem: problem.into() }
     }
 
-    /// The shape, and which structs it tags.
+    /// Returns the shape, and the structs that it tags.
     fn shape(&self, schema: &Value) -> Result<(Shape, Vec<(String, Tag)>), UnknownShape> {
         let mut tags = Vec::new();
         let kind = match schema["oneOf"].as_array() {
@@ -139,7 +139,7 @@ impl Reader<'_> {
         Ok((Shape { name: self.name.to_owned(), documentation: documentation(schema), kind }, tags))
     }
 
-    /// The struct that one choice of a union wraps, and its tag.
+    /// Returns the struct that a variant of a union wraps, and its tag.
     fn tagged(&self, choice: &Value) -> Result<(String, Tag), UnknownShape> {
         let variant =
             reference(choice).ok_or_else(|| self.unknown("a variant without a struct of its own"))?;
@@ -153,7 +153,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The fields in the order of their declaration, which `required` keeps and `properties` does not.
+    /// Returns the fields in the order of declaration, which `required` preserves but `properties` does not.
     fn fields(&self, schema: &Value) -> Result<Vec<Field>, UnknownShape> {
         if schema["type"] != "object" {
             return Err(
@@ -210,7 +210,7 @@ impl Reader<'_> {
 }
 
 impl Shape {
-    /// Names of the types it mentions.
+    /// Returns the names of the types that it mentions.
     fn mentions(&self) -> Vec<&str> {
         match &self.kind {
             Kind::Struct { fields, .. } => {
@@ -233,7 +233,7 @@ impl ValueType {
     }
 }
 
-/// Each shape after those it mentions; by name where that leaves a choice.
+/// Orders the shapes so that each comes after those it mentions, and otherwise by name.
 fn in_order(mut shapes: BTreeMap<String, Shape>) -> Vec<Shape> {
     fn visit(
         name: &str,

@@ -1,12 +1,12 @@
-//! Sentences of the documentation, made fit for a generated file.
+//! Converts doc comments for generated files.
 
-/// A doc comment without the marks that only rustdoc understands, on one line.
+/// Removes the marks that only rustdoc understands from a doc comment, and joins it into one line.
 pub(super) fn plain(documentation: &str) -> String {
     let joined = documentation.split_whitespace().collect::<Vec<_>>().join(" ");
     joined.replace("[`crate::", "`").replace("[`", "`").replace("`]", "`").replace('\\', "\\\\")
 }
 
-/// The words in lines of at most `width` characters.
+/// Wraps text in lines of at most `width` characters.
 pub(super) fn wrapped(words: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words.split_whitespace() {

@@ -1,4 +1,4 @@
-//! TypeScript: an interface for every struct, a union type for every union.
+//! Generates TypeScript: an interface for every struct, a union type for every union.
 
 use super::shape::{Kind, Shape, Shapes, ValueType};
 use deputy_protocol::ErrorCode;
@@ -10,7 +10,7 @@ const HEADER: &str = "\
 /** Version of every protocol; peers with another one are refused with a clear error. */
 export const PROTOCOL_VERSION = ";
 
-/// The file's content.
+/// Returns the content of the file.
 pub(super) fn render(shapes: &Shapes) -> String {
     let mut file = format!("{HEADER}{};\n", deputy_protocol::PROTOCOL_VERSION);
     for shape in &shapes.0 {
@@ -21,7 +21,7 @@ pub(super) fn render(shapes: &Shapes) -> String {
     file
 }
 
-/// Which errors of a connection end it for good.
+/// Returns the errors that end a connection for good.
 fn final_errors() -> String {
     let names = ErrorCode::all().filter(|info| info.is_final).map(|info| format!("  {:?},\n", info.name));
     let names: String = names.collect();

@@ -1,18 +1,18 @@
-//! Who may depend on whom, read from the manifests and the lock file.
+//! Checks which crates may depend on which, using the manifests and the lock file.
 
 use super::Finding;
 use super::tree::{Tree, crate_of};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Table;
 
-/// Beginnings of the names of crates that draw windows.
+/// Name prefixes of crates that draw windows.
 const DESKTOP: [&str; 4] = ["tauri", "webkit", "wry", "tao"];
 
 const DATABASES: [&str; 5] = ["rusqlite", "libsqlite3-sys", "sqlx", "diesel", "sqlite-vec"];
 
 const RUNTIMES: [&str; 5] = ["tokio", "tokio-util", "async-trait", "futures", "async-std"];
 
-/// Our crates from the lowest layer up; each may depend on lower layers only.
+/// Our crates from the lowest layer up. Each may only depend on lower layers.
 const LAYERS: [&[&str]; 9] = [
     &["protocol"],
     &["messages"],
@@ -25,13 +25,13 @@ const LAYERS: [&[&str]; 9] = [
     &["cli"],
 ];
 
-/// Crates that are not part of the product: they may use every layer, and no layer may use them but for its tests.
+/// Crates that are not part of the product. They may use every layer, but layers may only use them in tests.
 const AROUND: [&str; 2] = ["testkit", "xtask"];
 
-/// What our crates have in front of their names.
+/// The name prefix of our crates.
 const PREFIX: &str = "deputy-";
 
-/// Manifest of each crate under crates/, with its path.
+/// Returns the name, path and manifest of each crate under crates/.
 fn manifests(tree: &Tree) -> Vec<(&str, &str, Table)> {
     tree.files()
         .filter(|(path, _)| path.ends_with("/Cargo.toml"))
@@ -39,7 +39,7 @@ fn manifests(tree: &Tree) -> Vec<(&str, &str, Table)> {
         .collect()
 }
 
-/// Names in one kind of dependency table, for all platforms.
+/// Returns the names in one kind of dependency table, for all platforms.
 fn named<'a>(manifest: &'a Table, kind: &str) -> BTreeSet<&'a str> {
     let platforms = manifest.get("target").and_then(|target| target.as_table());
     let of_platforms =
@@ -48,7 +48,7 @@ fn named<'a>(manifest: &'a Table, kind: &str) -> BTreeSet<&'a str> {
     tables.filter_map(|table| table.as_table()).flat_map(Table::keys).map(String::as_str).collect()
 }
 
-/// Names in every kind of dependency table.
+/// Returns the names in every kind of dependency table.
 pub(super) fn all_named(manifest: &Table) -> BTreeSet<&str> {
     ["dependencies", "dev-dependencies", "build-dependencies"]
         .iter()
@@ -56,7 +56,7 @@ pub(super) fn all_named(manifest: &Table) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Findings for each crate but `owner` that names one of `names`.
+/// Returns a finding for each crate other than `owner` that depends on one of `names`.
 fn only(tree: &Tree, owner: &str, names: &[&str]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (own, path, manifest) in manifests(tree) {
@@ -67,7 +67,7 @@ fn only(tree: &Tree, owner: &str, names: &[&str]) -> Vec<Finding> {
     findings
 }
 
-/// Nothing under crates/ needs a window, not even through another crate.
+/// Nothing under crates/ may depend on a window library, even indirectly.
 pub(super) fn nothing_reaches_the_desktop(tree: &Tree) -> Vec<Finding> {
     let lock = tree.text("Cargo.lock").and_then(|text| text.parse::<Table>().ok()).unwrap_or_default();
     let mut needs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -96,7 +96,7 @@ pub(super) fn nothing_reaches_the_desktop(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Whether a crate is one of those, e.g. `tauri-build` or `webkit2gtk`, but not `taocp`.
+/// Returns whether a crate draws windows, e.g. `tauri-build` or `webkit2gtk`, but not `taocp`.
 fn draws_windows(name: &str) -> bool {
     let rest_of = |word: &&str| name.strip_prefix(*word);
     DESKTOP
@@ -105,17 +105,17 @@ fn draws_windows(name: &str) -> bool {
         .any(|rest| !rest.starts_with(|letter: char| letter.is_ascii_lowercase()))
 }
 
-/// Only `server` knows the HTTP framework.
+/// Only `server` may depend on the HTTP framework.
 pub(super) fn only_server_names_axum(tree: &Tree) -> Vec<Finding> {
     only(tree, "server", &["axum"])
 }
 
-/// Only `store` opens a database.
+/// Only `store` may open a database.
 pub(super) fn only_store_opens_a_database(tree: &Tree) -> Vec<Finding> {
     only(tree, "store", &DATABASES)
 }
 
-/// `policy` is pure: no runtime among its dependencies.
+/// `policy` is pure and must not depend on an async runtime.
 pub(super) fn policy_needs_no_runtime(tree: &Tree) -> Vec<Finding> {
     let policy = manifests(tree).into_iter().filter(|(own, ..)| *own == "policy");
     let mut findings = Vec::new();
@@ -130,7 +130,7 @@ pub(super) fn policy_needs_no_runtime(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Arrows between our crates run from higher layers to lower ones.
+/// Our crates may only depend on lower layers.
 pub(super) fn arrows_run_one_way(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (own, path, manifest) in manifests(tree) {

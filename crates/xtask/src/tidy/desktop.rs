@@ -1,4 +1,4 @@
-//! The desktop's shell is thin, starts nothing, and lets its page call its own commands only.
+//! Checks that the desktop shell is thin, starts no programs, and lets its page call only its own commands.
 
 use super::Finding;
 use super::dependencies::all_named;
@@ -7,10 +7,10 @@ use super::tree::Tree;
 use std::collections::BTreeSet;
 use toml::Table;
 
-/// More than this in all is not a thin shell any more.
+/// The maximum number of lines of a thin shell.
 const MOST_LINES: usize = 1_500;
 
-/// Our crates that the shell may use: what starts a host, what speaks to one, and the words for it.
+/// Our crates that the shell may use: to start a host, to talk to it, and for the protocol types.
 const OURS: [&str; 3] = ["deputy-cli", "deputy-protocol", "deputy-server"];
 
 const MANIFEST: &str = "src-tauri/Cargo.toml";
@@ -20,7 +20,7 @@ fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
     tree.sources(&["rs"]).filter(|(path, _)| path.starts_with("src-tauri/"))
 }
 
-/// The shell is small and knows no layer below the host.
+/// The shell must be small and must not depend on any layer below the host.
 pub(super) fn the_shell_is_thin(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     let lines: usize = sources(tree).map(|(_, text)| text.lines().count()).sum();
@@ -36,7 +36,7 @@ pub(super) fn the_shell_is_thin(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The shell starts no program; what is to start goes through a task.
+/// The shell must not start programs. Programs are started by tasks.
 pub(super) fn the_shell_starts_nothing(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (path, text) in sources(tree) {
@@ -47,7 +47,8 @@ pub(super) fn the_shell_starts_nothing(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Every capability grants commands of the shell itself, never one of a plugin, and the page runs only its own scripts.
+/// Every capability may only grant commands of the shell itself, never those of a plugin, and the page may only run its
+/// own scripts.
 pub(super) fn the_page_is_held(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (path, text) in tree.files().filter(|(path, _)| path.starts_with("src-tauri/capabilities/")) {
@@ -80,11 +81,11 @@ pub(super) fn the_page_is_held(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The page's side of the shell, where its commands are named.
+/// The part of the page that calls the shell's commands.
 const CALLERS: &str = "src/transport/";
 const INVOKE: &str = "invoke";
 
-/// The window may call what its page calls, and nothing besides: a capability that nobody needs is one too many.
+/// The window may call exactly what its page calls. Unused capabilities are not allowed.
 pub(super) fn the_page_calls_what_it_may(tree: &Tree) -> Vec<Finding> {
     let pages = tree.sources(&["ts", "tsx"]).filter(|(path, _)| path.starts_with(CALLERS));
     let called: BTreeSet<String> = pages.flat_map(|(_, text)| invoked(text)).collect();
@@ -105,7 +106,7 @@ pub(super) fn the_page_calls_what_it_may(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The commands that a script calls: `invoke("name"`, with or without the type of the answer.
+/// Returns the commands that a script calls: `invoke("name"`, with or without a type parameter.
 fn invoked(text: &str) -> impl Iterator<Item = String> {
     text.match_indices(INVOKE).filter_map(|(at, _)| {
         let (kind, rest) = text[at + INVOKE.len()..].split_once('(')?;

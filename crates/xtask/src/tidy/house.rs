@@ -1,10 +1,10 @@
-//! House rules that a machine can see.
+//! Checks house rules that a program can verify.
 
 use super::Finding;
 use super::tree::Tree;
 
-/// Hosts that hand out packages; which one is used is each machine's own setting. Written apart so that this
-/// file does not find itself.
+/// Hosts of package registries. Each machine configures its own. The names are split so that this file does not match
+/// itself.
 const REGISTRIES: [&str; 7] = [
     concat!("crates", ".io"),
     concat!("pypi", ".org"),
@@ -19,7 +19,7 @@ fn is_lock(path: &str) -> bool {
     path.ends_with(".lock") || path.ends_with("package-lock.json")
 }
 
-/// No file but documentation and lock files names a package registry.
+/// Only documentation and lock files may name a package registry.
 pub(super) fn no_registry_is_named(tree: &Tree) -> Vec<Finding> {
     let files = tree.files().filter(|(path, _)| !path.ends_with(".md") && !is_lock(path));
     files
@@ -30,7 +30,7 @@ pub(super) fn no_registry_is_named(tree: &Tree) -> Vec<Finding> {
         .collect()
 }
 
-/// Lock files name versions and hashes, not where to download: that would bind every machine to one mirror.
+/// Lock files may contain versions and hashes, but no download addresses, which would bind every machine to one mirror.
 pub(super) fn lock_files_hold_no_addresses(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (path, text) in tree.files().filter(|(path, _)| is_lock(path)) {
@@ -44,7 +44,7 @@ pub(super) fn lock_files_hold_no_addresses(tree: &Tree) -> Vec<Finding> {
 fn holds_address(path: &str, line: &str) -> bool {
     let line = line.trim();
     if path.ends_with("Cargo.lock") {
-        // Cargo writes the default registry's name into every lock file; anything else is an address.
+        // Cargo writes the name of the default registry into every lock file. Anything else is an address.
         let index = concat!("registry+https://github.com/rust-lang/crates", ".io-index");
         return line.starts_with("source = ") && line != format!("source = \"{index}\"");
     }
@@ -54,7 +54,7 @@ fn holds_address(path: &str, line: &str) -> bool {
     !line.starts_with('#') && (line.contains("://") || line.contains("--index-url"))
 }
 
-/// A test that does not run says nothing: none is switched off.
+/// No test may be disabled.
 pub(super) fn no_test_is_switched_off(tree: &Tree) -> Vec<Finding> {
     let off = |line: &str| {
         let line = line.trim_start();
@@ -74,7 +74,7 @@ pub(super) fn no_test_is_switched_off(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Every decision is in the list of decisions, in the order of their numbers.
+/// Every decision must be in the list of decisions, in numerical order.
 pub(super) fn every_decision_is_listed(tree: &Tree) -> Vec<Finding> {
     const FOLDER: &str = "docs/decisions/";
     const LIST: &str = "docs/decisions/README.md";

@@ -1,17 +1,17 @@
-//! How long a source file may be, and how it opens.
+//! Checks the length of source files and their opening comments.
 
 use super::Finding;
 use super::tree::Tree;
 
-/// Past this a file holds two concepts.
+/// The maximum number of lines. A longer file contains more than one concept.
 const MOST_LINES: usize = 500;
 
 const SOURCE_ENDINGS: [&str; 5] = ["rs", "py", "ts", "tsx", "java"];
 
-/// Folders of what is written by programs, or is data.
+/// Folders with generated files or data.
 const NOT_WRITTEN: [&str; 2] = ["/generated/", "/data/"];
 
-/// A source file over 500 lines fails unless it is data or generated.
+/// A source file must not have more than 500 lines unless it is data or generated.
 pub(super) fn no_source_file_is_too_long(tree: &Tree) -> Vec<Finding> {
     let written =
         tree.sources(&SOURCE_ENDINGS).filter(|(path, _)| !NOT_WRITTEN.iter().any(|part| path.contains(part)));
@@ -24,7 +24,7 @@ pub(super) fn no_source_file_is_too_long(tree: &Tree) -> Vec<Finding> {
         .collect()
 }
 
-/// Every module of Rust and Python opens with a sentence that says what it is for.
+/// Every Rust and Python module must begin with a sentence about its purpose.
 pub(super) fn every_module_says_what_it_is_for(tree: &Tree) -> Vec<Finding> {
     let modules =
         tree.sources(&["rs", "py"]).filter(|(_, text)| !text.trim().is_empty() && !has_opening(text));

@@ -1,13 +1,13 @@
-//! Every message of the catalogue is said somewhere.
+//! Checks that every message of the catalogue is used.
 
 use super::Finding;
 use super::tree::{Tree, crate_of};
 
-/// Where the English catalogue is.
+/// The path of the English catalogue.
 const ENGLISH: &str = "crates/messages/en/";
 
-/// A message is said by a call of its function, here or in the sidecar, or named by its id: in data, or by code that puts
-/// one together from a name.
+/// Every message must be used: by a call of its function, here or in the sidecar, or by its id, in data or in code that
+/// builds ids.
 pub(super) fn every_message_is_said(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     let product = |path: &str| crate_of(path).is_some_and(|name| name != "messages");
@@ -28,7 +28,7 @@ pub(super) fn every_message_is_said(tree: &Tree) -> Vec<Finding> {
             let name = id.split_once('-').map_or(id, |(_, name)| name).replace('-', "_");
             let is_called = sources.iter().any(|source| calls(source, "::", &name))
                 || python.iter().any(|source| calls(source, "say.", &name));
-            // Behind its area there is more than the name alone.
+            // A built id must include more than the area.
             let ends = id.match_indices('-').skip(1).map(|(at, _)| format!("\"{}{{", &id[..=at]));
             let is_put_together =
                 ends.into_iter().any(|literal| sources.iter().any(|source| source.contains(&literal)));
@@ -41,7 +41,7 @@ pub(super) fn every_message_is_said(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The id of a message that begins in this line.
+/// Returns the id of a message that begins on this line.
 fn id_of(line: &str) -> Option<&str> {
     let (id, _) = line.split_once(" =")?;
     let is_id = id.starts_with(|first: char| first.is_ascii_lowercase())
@@ -49,7 +49,7 @@ fn id_of(line: &str) -> Option<&str> {
     is_id.then_some(id)
 }
 
-/// Whether a source names the function, called or handed on.
+/// Returns whether a source mentions the function, as a call or as a value.
 fn calls(source: &str, by: &str, name: &str) -> bool {
     let wanted = format!("{by}{name}");
     source.match_indices(&wanted).any(|(at, _)| {

@@ -1,4 +1,4 @@
-//! Holds the repository against the invariants that docs/architecture.md states as absences.
+//! Checks the repository against the invariants that docs/architecture.md states as absences.
 
 mod dependencies;
 mod desktop;
@@ -13,7 +13,7 @@ mod tree;
 use std::path::Path;
 use tree::Tree;
 
-/// What is wrong, and where.
+/// A violation of an invariant, and the file that contains it.
 #[derive(Debug, PartialEq)]
 struct Finding {
     path: String,
@@ -26,7 +26,7 @@ impl Finding {
     }
 }
 
-/// One invariant: looks at the whole tree and tells what breaks it.
+/// An invariant: checks the whole tree and returns the violations.
 type Invariant = fn(&Tree) -> Vec<Finding>;
 
 const INVARIANTS: [Invariant; 21] = [
@@ -65,7 +65,7 @@ pub(crate) enum TidyError {
     Untidy { count: usize },
 }
 
-/// Prints one line a finding, and fails if there is one.
+/// Prints one line per finding, and fails if there are any.
 pub(crate) fn run(root: &Path) -> Result<(), TidyError> {
     let tree = Tree::read(root)?;
     let findings: Vec<_> = INVARIANTS.iter().flat_map(|invariant| invariant(&tree)).collect();

@@ -1,4 +1,5 @@
-//! The page's words are in its catalogues (`src/text`): a sentence in a component has no German.
+//! Checks that the page's texts are in its catalogues (`src/text`). A sentence in a component would lack a German
+//! translation.
 
 use super::Finding;
 use super::tree::Tree;
@@ -15,10 +16,11 @@ const READ: [&str; 8] = [
     "title",
 ];
 
-/// Elements whose text is the same in every language: commands and keys, also in a component of that name.
+/// Elements whose text is the same in every language, such as commands and keys. Also applies to components of these
+/// names.
 const NO_WORDS: [&str; 4] = ["code", "kbd", "samp", "var"];
 
-/// No component contains words of its own.
+/// Components must not contain text for people.
 pub(super) fn no_words_outside_the_catalogues(tree: &Tree) -> Vec<Finding> {
     let is_page = |path: &str| {
         (path.starts_with("src/") || path.starts_with("mobile/app/")) && !path.contains(".test.")
@@ -37,7 +39,7 @@ pub(super) fn no_words_outside_the_catalogues(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The words in a component's elements and attributes, each with its line.
+/// Returns the texts in a component's elements and attributes, each with its line.
 fn words_of(text: &str) -> Vec<(usize, String)> {
     let code = without_comments(text);
     let mut found = Vec::new();
@@ -55,10 +57,10 @@ fn words_of(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The text after the end of a tag, up to the next tag or expression.
+/// Returns the text after the end of a tag, up to the next tag or expression.
 fn text_of_element<'a>(before: &str, rest: &'a str) -> Option<&'a str> {
     let line = before.rsplit('\n').next().unwrap_or_default();
-    // An arrow, a comparison and a type parameter end otherwise.
+    // The `>` of an arrow, a comparison or a type parameter has other characters before it.
     let is_tag = line.trim().is_empty()
         || before.ends_with(['"', '/', '}'])
         || before.ends_with(char::is_alphanumeric);
@@ -70,20 +72,20 @@ fn text_of_element<'a>(before: &str, rest: &'a str) -> Option<&'a str> {
     (is_tag && !is_code && !is_key).then_some(words)
 }
 
-/// The value of an attribute that people read.
+/// Returns the value of an attribute that people read.
 fn attribute<'a>(before: &str, rest: &'a str) -> Option<&'a str> {
     let name = before.strip_suffix('=')?.rsplit(char::is_whitespace).next()?;
     let value = &rest[..rest.find('"')?];
     READ.contains(&name).then_some(value)
 }
 
-/// Whether a text is for people: it begins with a capital, as commands and examples of them do not.
+/// Returns whether a text is for people: it begins with a capital letter, unlike commands and their examples.
 fn are_words(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
 }
 
-/// The code with its comments blank, line for line.
+/// Blanks the comments of the code, keeping line breaks.
 fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,9 +1,9 @@
-//! Who may start programs, and who may wait.
+//! Checks which code may start programs, and which may wait.
 
 use super::Finding;
 use super::tree::{Tree, crate_of};
 
-/// Who else starts programs, and why that is not a command of a user's.
+/// The code that may start programs, each with the reason.
 const STARTERS: [(&str, &str); 5] = [
     ("crates/sandbox/", "the one place where a user's command starts, under its confinement"),
     ("crates/planner/", "starts the sidecar, a program of ours"),
@@ -18,7 +18,7 @@ const STARTERS: [(&str, &str); 5] = [
     ("crates/testkit/", "not part of the product: starts the built binary for tests"),
 ];
 
-/// How a program can be started; written apart so that this file does not find itself.
+/// The ways to start a program. The names are split so that this file does not match itself.
 const STARTING: [&str; 5] = [
     concat!("process", "::Command"),
     concat!("tokio", "::process"),
@@ -27,7 +27,7 @@ const STARTING: [&str; 5] = [
     concat!("posix", "_spawn"),
 ];
 
-/// Lines of code before the unit tests, without comments.
+/// Returns the lines of code before the unit tests, without comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .take_while(|line| *line != "#[cfg(test)]")
@@ -40,7 +40,7 @@ pub(super) fn starts_a_program(line: &str) -> bool {
     listed || STARTING.iter().any(|way| line.contains(way))
 }
 
-/// Only `sandbox` starts what a user or a model asked for.
+/// Only `sandbox` may start what a user or a model requested.
 pub(super) fn only_sandbox_starts_programs(tree: &Tree) -> Vec<Finding> {
     let may = |path: &str| STARTERS.iter().any(|(allowed, _)| path.starts_with(allowed));
     let mut findings = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn only_sandbox_starts_programs(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// `policy` answers at once: nothing in it waits.
+/// `policy` must be synchronous.
 pub(super) fn policy_has_no_async(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (path, text) in tree.sources(&["rs"]).filter(|(path, _)| path.starts_with("crates/policy/src/")) {

@@ -1,10 +1,11 @@
-//! Programs branch on codes and fields, never on the words of a message: words are for people, and change.
+//! Checks that code branches on codes and fields, never on the text of a message. Texts are for people and can change.
 
 use super::Finding;
 use super::tree::{Tree, crate_of};
 use deputy_protocol::{ErrorCode, ErrorCodeInfo};
 
-/// Where words are read because there is nothing better: those of other programs, and a mark within texts; with the reason.
+/// Allowed exceptions, because there is no alternative: texts of other programs, and a mark inside texts. Each has its
+/// reason.
 const ALLOWED: [(&str, &str, &str); 7] = [
     ("crates/agent/src/config.rs", "unknown field", "toml says in words alone that a setting is not known"),
     (
@@ -19,7 +20,7 @@ const ALLOWED: [(&str, &str, &str); 7] = [
     ("crates/sandbox/src/bubblewrap.rs", "bwrap: ", "how bubblewrap marks its own lines on standard error"),
 ];
 
-/// What takes a text apart, or looks for something in it.
+/// Methods that split a text or search in it.
 const LOOKING: [&str; 22] = [
     "contains",
     "ends_with",
@@ -45,7 +46,7 @@ const LOOKING: [&str; 22] = [
     "startsWith",
 ];
 
-/// No code branches on prose.
+/// Code must not branch on prose.
 pub(super) fn no_code_branches_on_prose(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut met = Vec::new();
@@ -67,7 +68,7 @@ pub(super) fn no_code_branches_on_prose(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Every error code is sent by somebody: one that nobody sends says nothing.
+/// Every error code must be sent somewhere.
 pub(super) fn every_error_code_is_sent(tree: &Tree) -> Vec<Finding> {
     const TABLE: &str = "crates/protocol/src/error_code.rs";
     if tree.text(TABLE).is_none() {
@@ -85,7 +86,7 @@ pub(super) fn every_error_code_is_sent(tree: &Tree) -> Vec<Finding> {
     unsent.map(|info| Finding::new(TABLE, format!("nobody sends `{}`; take it out", info.name))).collect()
 }
 
-/// Whether a file is part of what is delivered, as opposed to tests and chores.
+/// Returns whether a file is part of the product, as opposed to tests and maintenance tasks.
 fn is_product(path: &str) -> bool {
     let is_page = path.starts_with("src/") && !path.contains(".test.") && !path.ends_with("/testing.ts");
     let is_chore = crate_of(path).is_some_and(|name| name == "xtask" || name == "testkit");
@@ -94,7 +95,7 @@ fn is_product(path: &str) -> bool {
     is_page || (is_rust && (crate_of(path).is_some() || path.starts_with("src-tauri/")))
 }
 
-/// Each literal that something is looked for by, with its line.
+/// Returns each literal that code searches for, with its line.
 fn looked_for(text: &str) -> Vec<(usize, String)> {
     let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
     let mut found = Vec::new();
@@ -123,7 +124,7 @@ fn looked_for(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The literal that an argument is, or that the constant of this file is which it names.
+/// Returns the literal of an argument, or of the constant in this file that the argument names.
 fn literal(argument: &str, code: &str) -> Option<String> {
     let argument = argument.trim_start().trim_start_matches('&');
     let argument = argument.strip_prefix("format!(").unwrap_or(argument).trim_start();
@@ -146,7 +147,7 @@ fn literal(argument: &str, code: &str) -> Option<String> {
     quoted(value.strip_prefix('"')?, '"').map(str::to_owned)
 }
 
-/// What is before the next `quote` that is not escaped.
+/// Returns the text before the next unescaped `quote`.
 fn quoted(text: &str, quote: char) -> Option<&str> {
     let mut is_escaped = false;
     let end = text.find(|letter| {
@@ -157,7 +158,7 @@ fn quoted(text: &str, quote: char) -> Option<&str> {
     Some(&text[..end])
 }
 
-/// The regular expression of TypeScript that a text begins with, and what follows it.
+/// Returns the TypeScript regular expression at the beginning of a text, and the text after it.
 fn pattern(text: &str) -> Option<(String, &str)> {
     let rest = text.strip_prefix('/').filter(|rest| !rest.starts_with(['/', '*', ' ', '>', '\n']))?;
     let inner = quoted(rest, '/').filter(|inner| !inner.contains('\n'))?;
@@ -165,7 +166,8 @@ fn pattern(text: &str) -> Option<(String, &str)> {
     Some((inner.to_owned(), after))
 }
 
-/// Whether a literal is a piece of a sentence: two words, or one with a colon behind it, and a blank.
+/// Returns whether a literal is part of a sentence: it contains a space and either two words or a single word followed
+/// by a colon.
 fn is_prose(literal: &str) -> bool {
     let mut words = 0;
     let mut rest = literal;

@@ -1,9 +1,9 @@
-//! The repository's text files in memory, so that every invariant can be tried on a made-up tree.
+//! The text files of the repository in memory, so that every invariant can be tested on an artificial tree.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold what was built, fetched or remembered.
+/// Folders with build output, downloads or caches.
 const NOT_OURS: [&str; 10] = [
     ".git",
     ".venv",
@@ -25,11 +25,11 @@ pub(crate) struct TreeError {
     source: std::io::Error,
 }
 
-/// Every text file by its path from the root, with `/` between folders.
+/// Every text file by its path from the root, with `/` as the separator.
 pub(super) struct Tree(BTreeMap<String, String>);
 
 impl Tree {
-    /// Reads all files below `root` that are text.
+    /// Reads all text files below `root`.
     pub(super) fn read(root: &Path) -> Result<Self, TreeError> {
         let mut files = BTreeMap::new();
         let mut folders = vec![root.to_path_buf()];
@@ -55,12 +55,12 @@ impl Tree {
         Ok(Self(files))
     }
 
-    /// Path and text of every file.
+    /// Returns the path and text of every file.
     pub(super) fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(path, text)| (path.as_str(), text.as_str()))
     }
 
-    /// Path and text of every source file of ours; the sample inbox is data.
+    /// Returns the path and text of each of our source files. The sample inbox is data.
     pub(super) fn sources<'a>(&'a self, endings: &'a [&str]) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.files().filter(move |(path, _)| {
             let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -68,7 +68,7 @@ impl Tree {
         })
     }
 
-    /// The text of one file.
+    /// Returns the text of a file.
     pub(super) fn text(&self, path: &str) -> Option<&str> {
         self.0.get(path).map(String::as_str)
     }
@@ -79,7 +79,7 @@ impl Tree {
     }
 }
 
-/// The name of the crate that a path below crates/ belongs to.
+/// Returns the name of the crate that contains a path below crates/.
 pub(super) fn crate_of(path: &str) -> Option<&str> {
     path.strip_prefix("crates/")?.split('/').next()
 }

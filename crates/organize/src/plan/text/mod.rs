@@ -1,7 +1,7 @@
-//! What documents say: their plain text, as far as it takes to tell what they are about.
+//! Extracts as much plain text from documents as is needed to determine their topics.
 //!
-//! Documents come from anywhere. Each reader takes a bounded part of its file and gives a bounded text, whatever the
-//! file claims about itself.
+//! Documents are untrusted. Each reader reads a limited part of its file and returns a limited text, whatever the file
+//! claims about itself.
 
 mod office;
 mod pdf;
@@ -11,10 +11,10 @@ pub(crate) use pdf::of as pdf_strings;
 use std::fs::File;
 use std::io::Read;
 
-/// Bytes of text that a document gives at most.
+/// The maximum length of the text of a document, in bytes.
 pub(super) const MOST_TEXT: usize = 64 * 1024;
 
-/// The text of a document; empty where it has none that can be read.
+/// Returns the text of a document. Empty if it has no readable text.
 pub(super) fn text_of(file: &File, ending: &str) -> String {
     match ending {
         "pdf" => pdf::text(file),
@@ -25,21 +25,21 @@ pub(super) fn text_of(file: &File, ending: &str) -> String {
     }
 }
 
-/// The beginning of a file as text; nothing where it is none.
+/// Returns the beginning of a text file. Empty if the file is binary.
 fn plain(file: &File) -> String {
     let bytes = beginning(file, MOST_TEXT);
     if bytes.contains(&0) { String::new() } else { String::from_utf8_lossy(&bytes).into_owned() }
 }
 
-/// The first bytes of a file, as many as there are.
+/// Returns up to `most` bytes from the beginning of a file.
 fn beginning(file: &File, most: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What was read before an error is still worth something.
+    // On an error, use what was read before it.
     let _ = file.take(most as u64).read_to_end(&mut bytes);
     bytes
 }
 
-/// Markup without its tags, each of which ends a word.
+/// Returns markup without its tags. Each tag ends a word.
 fn without_tags(markup: &str) -> String {
     let mut text = String::new();
     let mut is_tag = false;

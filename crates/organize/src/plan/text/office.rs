@@ -1,16 +1,16 @@
-//! Text of documents that are archives inside: Word, Excel, PowerPoint, OpenDocument, EPUB.
+//! The text of documents that are ZIP archives: Word, Excel, PowerPoint, OpenDocument, EPUB.
 
 use super::{MOST_TEXT, without_tags};
 use std::fs::File;
 use std::io::Read;
 
-/// Bytes that are unpacked of one part: markup takes more room than the text in it.
+/// The maximum unpacked size of a part, in bytes. Markup takes more space than the text in it.
 const MOST_MARKUP: u64 = 1024 * 1024;
 
-/// Parts that are read, at most.
+/// The maximum number of parts to read.
 const MOST_PARTS: usize = 8;
 
-/// The text of the parts that hold it.
+/// Returns the text of the parts that contain text.
 pub(super) fn text(file: &File, ending: &str) -> String {
     let Some(mut archive) = crate::archive::open(file) else { return String::new() };
     let is_text = |name: &str| match ending {
@@ -25,7 +25,7 @@ pub(super) fn text(file: &File, ending: &str) -> String {
     for name in names.iter().filter(|name| is_text(name)).take(MOST_PARTS) {
         let mut markup = Vec::new();
         if let Ok(part) = archive.by_name(name) {
-            // What was unpacked before an error is still worth something.
+            // On an error, use what was unpacked before it.
             let _ = part.take(MOST_MARKUP).read_to_end(&mut markup);
         }
         text.push_str(&without_tags(&String::from_utf8_lossy(&markup)));

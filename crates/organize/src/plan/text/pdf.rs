@@ -1,27 +1,27 @@
-//! Text of a PDF: the strings that its pages draw. Good enough to tell what a document is about, not to read it aloud:
-//! fonts with numbers of their own for letters give none.
+//! The text of a PDF, from the strings that its pages draw. This is sufficient to determine the topic of a document,
+//! but not for reading: fonts with custom character codes yield no text.
 
 use super::{MOST_TEXT, beginning};
 use flate2::read::ZlibDecoder;
 use std::fs::File;
 use std::io::Read;
 
-/// Bytes that are read of a document.
+/// The maximum number of bytes to read from a document.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
-/// Bytes that are unpacked of one stream, and of all.
+/// The maximum unpacked size of a stream, and of all streams, in bytes.
 const MOST_STREAM: u64 = 512 * 1024;
 const MOST_UNPACKED: usize = 4 * 1024 * 1024;
 
-/// Brackets within brackets, at most, so that a bad string ends.
+/// The maximum nesting depth of parentheses, so that a malformed string ends.
 const MOST_DEPTH: u32 = 16;
 
-/// The text of a document's pages.
+/// Returns the text of a document's pages.
 pub(super) fn text(file: &File) -> String {
     of(&beginning(file, MOST_BYTES))
 }
 
-/// The text of the pages in these bytes.
+/// Returns the text of the pages in these bytes.
 pub(crate) fn of(bytes: &[u8]) -> String {
     let mut text = String::new();
     let mut unpacked = 0;
@@ -33,7 +33,7 @@ pub(crate) fn of(bytes: &[u8]) -> String {
         let header = &header[header.len().saturating_sub(512)..];
         if contains_after_last(header, b"<<", b"FlateDecode") {
             let mut content = Vec::new();
-            // What was unpacked before an error is still worth something.
+            // On an error, use what was unpacked before it.
             let _ = ZlibDecoder::new(stream).take(MOST_STREAM).read_to_end(&mut content);
             unpacked += content.len();
             strings(&content, &mut text);
@@ -52,20 +52,21 @@ fn find(bytes: &[u8], word: &[u8]) -> Option<usize> {
     bytes.windows(word.len()).position(|window| window == word)
 }
 
-/// Whether a word is in the object's own header, and not in that of one before it.
+/// Returns whether a word is in the header of this object, not in that of an earlier one.
 fn contains_after_last(header: &[u8], begin: &[u8], word: &[u8]) -> bool {
-    // Dictionaries hold dictionaries, so the object's beginning counts where it is in sight.
+    // Dictionaries can be nested, so search from the beginning of the object if it is in the range.
     let start = header.windows(4).rposition(|window| window == b" obj").or_else(|| find(header, begin));
     find(&header[start.unwrap_or(0)..], word).is_some()
 }
 
-/// A stream begins after the end of the line.
+/// Returns the stream without the line break before it.
 fn trimmed(stream: &[u8]) -> &[u8] {
     let stream = stream.strip_prefix(b"\r").unwrap_or(stream);
     stream.strip_prefix(b"\n").unwrap_or(stream)
 }
 
-/// The strings that a page's operators draw. Those between `[` and `]` belong together; large gaps among them part words.
+/// Collects the strings that the operators of a page draw. Strings between `[` and `]` belong together, but large gaps
+/// between them separate words.
 fn strings(content: &[u8], text: &mut String) {
     if find(content, b"Tj").is_none() && find(content, b"TJ").is_none() {
         return;
@@ -88,7 +89,7 @@ fn strings(content: &[u8], text: &mut String) {
             }
             b'-' if in_array => {
                 let digits = content[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-                // A gap of a fifth of a letter's height or more is a space.
+                // A gap of at least a fifth of the letter height is a space.
                 if digits > 3 || digits == 3 && content[at + 1] >= b'2' {
                     text.push(' ');
                 }
@@ -99,7 +100,7 @@ fn strings(content: &[u8], text: &mut String) {
     }
 }
 
-/// Adds the string that begins here, and says where it ends.
+/// Appends the string that begins here, and returns the offset of its end.
 fn string(content: &[u8], mut at: usize, text: &mut String) -> usize {
     let mut depth = 1;
     while at < content.len() && text.len() < MOST_TEXT {
@@ -127,7 +128,7 @@ fn string(content: &[u8], mut at: usize, text: &mut String) -> usize {
                     _ => text.push(' '),
                 }
             }
-            // Latin-1 is what the letters of most languages of Western Europe come down to.
+            // Decode as Latin-1, which covers most letters of Western European languages.
             byte if byte >= b' ' => text.push(char::from(byte)),
             _ => {}
         }

@@ -1,9 +1,9 @@
-//! The date of a recording or a film: ID3, Vorbis comments, RIFF and the boxes of MP4, each read within bounds.
+//! Dates of audio and video files: ID3, Vorbis comments, RIFF and MP4 boxes, each read within limits.
 
 use super::date_of_digits;
 use jiff::civil::Date;
 
-/// The date that the tags tell.
+/// Returns the date in the tags.
 pub(super) fn date(beginning: &[u8], end: &[u8]) -> Option<Date> {
     if beginning.starts_with(b"ID3") {
         return id3(beginning);
@@ -20,13 +20,13 @@ pub(super) fn date(beginning: &[u8], end: &[u8]) -> Option<Date> {
     None
 }
 
-/// A date that stands this many bytes behind a mark.
+/// Returns the date that starts `gap` bytes after a mark.
 fn behind(bytes: &[u8], mark: &[u8], gap: usize) -> Option<Date> {
     let place = bytes.windows(mark.len()).position(|window| window == mark)?;
     date_of_digits(bytes.get(place + mark.len() + gap..)?)
 }
 
-/// The frames of an ID3v2 tag that tell when it was recorded or released.
+/// Returns the recording or release date of an ID3v2 tag.
 fn id3(bytes: &[u8]) -> Option<Date> {
     const HEADER: usize = 10;
     let version = *bytes.get(3)?;
@@ -39,12 +39,12 @@ fn id3(bytes: &[u8]) -> Option<Date> {
         if !name.iter().all(u8::is_ascii_alphanumeric) {
             return None;
         }
-        // Version 4 leaves the highest bit of each byte of a size unused.
+        // In version 4, the highest bit of each size byte is unused.
         let shift = if version == 4 { 7 } else { 8 };
         let size = header[4..8].iter().fold(0_usize, |sum, byte| (sum << shift) | usize::from(*byte));
         let content = bytes.get(at + HEADER..at.checked_add(HEADER)?.checked_add(size)?)?;
         if matches!(name, b"TDRC" | b"TYER" | b"TDRL" | b"TDOR") {
-            // The first byte names the encoding; without its zeros, UTF-16 of digits is ASCII.
+            // The first byte is the encoding. Digits in UTF-16 become ASCII when the zero bytes are removed.
             let digits: Vec<u8> =
                 content.iter().skip(1).copied().filter(|byte| byte.is_ascii() && *byte != 0).collect();
             if let Some(date) = date_of_digits(&digits) {
@@ -56,9 +56,9 @@ fn id3(bytes: &[u8]) -> Option<Date> {
     None
 }
 
-/// When a film was made, by the box that says so.
+/// Returns the creation date from the movie header box.
 fn movie_header(bytes: &[u8]) -> Option<Date> {
-    /// Seconds from the beginning of 1904, from which the box counts, to that of 1970.
+    /// The seconds between the epoch of the box, 1904, and 1970.
     const EPOCH: i64 = 2_082_844_800;
     let place = bytes.windows(4).position(|window| window == b"mvhd")?;
     let version = *bytes.get(place + 4)?;

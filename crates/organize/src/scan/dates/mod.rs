@@ -1,7 +1,7 @@
-//! When a file is from: what its content says, else its name, else its own time.
+//! The date of a file: from its content, or else its name, or else its modification time.
 //!
-//! Every reader gets at most [`MOST_BYTES`] from the beginning and the end of a file, so that no document, however it
-//! is made, costs more than that.
+//! Every reader gets at most [`MOST_BYTES`] from the beginning and the end of a file, so that no document costs more
+//! than that, whatever its content.
 
 mod audio;
 mod office;
@@ -15,10 +15,10 @@ use std::fs::File;
 use std::io::Cursor;
 use std::os::unix::fs::FileExt;
 
-/// Bytes that are read of each end of a file.
+/// The number of bytes to read from each end of a file.
 const MOST_BYTES: usize = 256 * 1024;
 
-/// Years that a date is believed in; others come from clocks that were never set.
+/// The plausible years. Others come from clocks that were never set.
 const YEARS: std::ops::RangeInclusive<i16> = 1971..=2100;
 
 /// A date and its source.
@@ -34,19 +34,19 @@ pub struct Dated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DateSource {
-    /// The camera.
+    /// The camera (EXIF).
     Exif,
-    /// The document's own particulars.
+    /// The metadata of the document.
     Document,
-    /// The tags of a recording or a film.
+    /// The tags of an audio or video file.
     Tag,
     /// The file's name.
     Name,
-    /// When the file last changed.
+    /// The modification time.
     File,
 }
 
-/// What is needed to tell a file's date.
+/// The input for determining a file's date.
 pub(super) struct Subject<'a> {
     pub(super) file: Option<&'a File>,
     pub(super) head: &'a [u8],
@@ -57,7 +57,7 @@ pub(super) struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// The file's date by the first source that tells one.
+    /// Returns the date from the first source that has one.
     pub(super) fn dated(&self, zone: &TimeZone) -> Dated {
         if let Some(found) = self.in_content() {
             return found;
@@ -91,7 +91,7 @@ impl Subject<'_> {
         self.exif(date_of_digits)
     }
 
-    /// The camera's date with its time.
+    /// Returns the date and time that the camera recorded.
     fn taken(&self) -> Option<DateTime> {
         self.exif(|line| {
             let date = date_of_digits(line)?;
@@ -135,7 +135,7 @@ impl Subject<'_> {
         self.read_at(0)
     }
 
-    /// The last bytes, where they are not among the first.
+    /// Returns the last bytes, if they are not part of the first.
     fn end(&self) -> Vec<u8> {
         match self.size_bytes.checked_sub(MOST_BYTES as u64) {
             Some(rest) if rest > 0 => self.read_at(rest),
@@ -156,28 +156,28 @@ impl Subject<'_> {
     }
 }
 
-/// A file's date by the first of its content, its name and its own time that tells one.
+/// Returns a file's date from its content, its name or its modification time, in this order.
 pub fn date_of(file: &File, name: &str) -> Option<Dated> {
     of_file(file, name, |subject| subject.dated(&TimeZone::system()))
 }
 
-/// When the camera took a picture, to the second.
+/// Returns when the camera took a picture, to the second.
 pub fn taken_at(file: &File, name: &str) -> Option<DateTime> {
     of_file(file, name, |subject| subject.taken())?
 }
 
-/// What a picture tells about itself.
+/// The metadata of a picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// Width and height.
+    /// The width and height.
     pub pixels: Option<(usize, usize)>,
-    /// When the camera took it.
+    /// When the camera took the picture.
     pub taken: Option<DateTime>,
-    /// The camera.
+    /// The name of the camera.
     pub camera: Option<String>,
 }
 
-/// What a picture tells about itself.
+/// Returns the metadata of a picture.
 pub fn picture_of(file: &File, name: &str) -> Picture {
     let told = of_file(file, name, |subject| {
         let size = imagesize::blob_size(&subject.beginning()).ok();
@@ -210,8 +210,8 @@ fn day_of(moment: Moment, zone: &TimeZone) -> Date {
     stamp.to_zoned(zone.clone()).date()
 }
 
-/// A date at the beginning of a text that goes from year to day, with anything or nothing between, e.g.
-/// `2026:07:11 21:04:50` or `20260711`. A year alone, or with its month, counts as its first day.
+/// Parses a date in year-month-day order at the beginning of a text, with any or no separators, e.g. `2026:07:11
+/// 21:04:50` or `20260711`. A missing month or day counts as 1.
 fn date_of_digits(text: &[u8]) -> Option<Date> {
     let mut numbers = [0_i16, 1, 1];
     let mut rest = text;
@@ -233,12 +233,12 @@ fn date_of_digits(text: &[u8]) -> Option<Date> {
     YEARS.contains(&year).then_some(date)
 }
 
-/// A whole date in a name, e.g. `2026-03-14`, `20260314`, `14.03.2026` or `14-03-2026`.
+/// Returns the first full date in a name, e.g. `2026-03-14`, `20260314`, `14.03.2026` or `14-03-2026`.
 pub fn date_in_name(name: &str) -> Option<Date> {
     dates_in(name).next().map(|(_, date)| date)
 }
 
-/// Every whole date in a name, and where it stands.
+/// Returns every full date in a name and its byte range.
 pub(crate) fn dates_in(name: &str) -> impl Iterator<Item = (std::ops::Range<usize>, Date)> + '_ {
     let bytes = name.as_bytes();
     let mut at = 0;
@@ -259,7 +259,7 @@ pub(crate) fn dates_in(name: &str) -> impl Iterator<Item = (std::ops::Range<usiz
     })
 }
 
-/// A date at the beginning of a text, and its length.
+/// Parses a date at the beginning of a text. Returns its length and the date.
 fn date_at(text: &[u8]) -> Option<(usize, Date)> {
     let run = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = |from: usize, to: usize| -> Option<i16> {
@@ -278,7 +278,8 @@ fn date_at(text: &[u8]) -> Option<(usize, Date)> {
         }
         2 if gap(2).is_some() && gap(2) == gap(5) && ends(10) => {
             let (first, second, year) = (number(0, 2)?, number(3, 5)?, number(6, 10)?);
-            // Which comes first is only known where one of them can be no month; else the day, as in most of the world.
+            // The order is only certain if one of the numbers cannot be a month. Otherwise assume that the day comes
+            // first, as in most of the world.
             if second > 12 { (10, year, first, second) } else { (10, year, second, first) }
         }
         _ => return None,

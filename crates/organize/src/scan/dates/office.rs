@@ -1,20 +1,20 @@
-//! The date of a document that is an archive inside: Word, Excel, PowerPoint, OpenDocument, EPUB.
+//! Dates of documents that are ZIP archives: Word, Excel, PowerPoint, OpenDocument, EPUB.
 
 use super::date_of_digits;
 use jiff::civil::Date;
 use std::fs::File;
 use std::io::Read;
 
-/// Where each family keeps its particulars, and under which marks.
+/// The metadata part of each document family, and the tags with dates.
 const PLACES: [(&str, [&str; 2]); 2] = [
     ("docProps/core.xml", ["<dcterms:created", "<dcterms:modified"]),
     ("meta.xml", ["<meta:creation-date", "<dc:date"]),
 ];
 
-/// Particulars are short; a longer part is none.
+/// The maximum size of a metadata part, in bytes.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// When the document was made, else when it was last changed.
+/// Returns when the document was created, or else last modified.
 pub(super) fn date(file: &File) -> Option<Date> {
     let mut archive = crate::archive::open(file)?;
     PLACES.iter().find_map(|(place, marks)| {

@@ -1,17 +1,17 @@
-//! The date of a PDF, as its particulars or its XMP packet tell it where they are not compressed.
+//! The date of a PDF, from its uncompressed metadata or XMP packet.
 
 use super::date_of_digits;
 use jiff::civil::Date;
 
-/// When the document was made, else when it was last changed.
+/// Returns when the document was created, or else last modified.
 pub(super) fn date(beginning: &[u8], end: &[u8]) -> Option<Date> {
     let marks: [&[u8]; 4] = [b"/CreationDate", b"xmp:CreateDate", b"/ModDate", b"xmp:ModifyDate"];
     marks.iter().find_map(|mark| after(end, mark).or_else(|| after(beginning, mark)))
 }
 
-/// The date behind the last place where a mark stands: later ones replace earlier ones.
+/// Returns the date after the last occurrence of a mark. Later occurrences replace earlier ones.
 fn after(bytes: &[u8], mark: &[u8]) -> Option<Date> {
-    /// Between a mark and its date stand brackets, `D:`, quotes or spaces, and no more than that.
+    /// The maximum number of brackets, `D:`, quotes and spaces between a mark and its date.
     const MOST_BETWEEN: usize = 12;
     let mut end = bytes.len();
     while let Some(place) = bytes[..end].windows(mark.len()).rposition(|window| window == mark) {
