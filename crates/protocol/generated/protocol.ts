@@ -3,312 +3,312 @@
 /** Version of every protocol; peers with another one are refused with a clear error. */
 export const PROTOCOL_VERSION = 1;
 
-/** Nothing is there. */
+/** Nothing exists at the path. */
 export interface AbsentFile {
   kind: "absent";
 }
 
-/** Run a text with bash. */
+/** An access that runs a command with bash. */
 export interface ShellAccess {
   access: "shell";
-  /** The text as bash would get it. */
+  /** The command, exactly as bash would receive it. */
   command: string;
 }
 
-/** Read a file. */
+/** An access that reads a file. */
 export interface ReadAccess {
   access: "read";
-  /** As given; relative to the working directory. */
+  /** The path as given. A relative path is relative to the working directory. */
   path: string;
 }
 
-/** List a folder. */
+/** An access that lists a folder. */
 export interface ListAccess {
   access: "list";
-  /** As given; relative to the working directory. */
+  /** The path as given. A relative path is relative to the working directory. */
   path: string;
 }
 
-/** Create or change a file or folder. */
+/** An access that creates or changes a file or folder. */
 export interface WriteAccess {
   access: "write";
-  /** As given; relative to the working directory. */
+  /** The path as given. A relative path is relative to the working directory. */
   path: string;
 }
 
-/** Remove a file or folder. */
+/** An access that removes a file or folder. */
 export interface DeleteAccess {
   access: "delete";
-  /** As given; relative to the working directory. */
+  /** The path as given. A relative path is relative to the working directory. */
   path: string;
 }
 
-/** Move or rename. */
+/** An access that moves or renames a file or folder. */
 export interface MoveAccess {
   access: "move";
-  /** From; relative to the working directory. */
+  /** The current path. A relative path is relative to the working directory. */
   path: string;
-  /** To; relative to the working directory. */
+  /** The new path. A relative path is relative to the working directory. */
   dest: string;
 }
 
-/** Copy. */
+/** An access that copies a file or folder. */
 export interface CopyAccess {
   access: "copy";
-  /** From; relative to the working directory. */
+  /** The path of the original. A relative path is relative to the working directory. */
   path: string;
-  /** To; relative to the working directory. */
+  /** The path of the copy. A relative path is relative to the working directory. */
   dest: string;
 }
 
-/** Request an address. */
+/** An access that requests an address. */
 export interface UrlAccess {
   access: "url";
   /** The address as given. */
   url: string;
-  /** Whether a page asks for it (`true`) or the address is navigated to. */
+  /** Whether a page requests the address (`true`) or the browser navigates to it (`false`). */
   subresource: boolean;
 }
 
-/** Look at or end what the task itself has started. */
+/** An access to something that the task itself started. */
 export interface OwnAccess {
   access: "own";
-  /** What of it, for people, e.g. `the output of b1`. */
+  /** What is accessed, for people, e.g. `the output of b1`. */
   what: string;
 }
 
-/** What is done with memories. */
+/** An action on memories. */
 export type MemoryDeed =
-  /** Look at those that may go to the task's folder. */
+  /** Reads memories that are available in the task's folder. */
   | "look"
-  /** Remember something for tasks in the same folder. */
+  /** Remembers something for tasks in the same folder. */
   | "keep_here"
-  /** Remember something for tasks in every folder. */
+  /** Remembers something for tasks in every folder. */
   | "keep_everywhere"
-  /** Forget something. */
+  /** Forgets something. */
   | "forget"
-  /** Read or write what the task notes down for itself. */
+  /** Reads or writes the task's scratchpad. */
   | "scratchpad";
 
-/** Look at what is remembered, or change it. */
+/** An access to memories. */
 export interface MemoryAccess {
   access: "memory";
-  /** What is done. */
+  /** What is done with the memories. */
   does: MemoryDeed;
-  /** What is looked for, remembered or forgotten. */
+  /** The text to search for, remember or forget. */
   text: string;
 }
 
-/** What is done with an open page. */
+/** An action on an open page. */
 export type PageDeed =
-  /** Look at it. */
+  /** Reads the page. */
   | "look"
-  /** Click, type or choose in it. */
+  /** Clicks, types or chooses something on the page. */
   | "act"
-  /** Fill in a password, a one-time code or a card. */
+  /** Fills in a password, a one-time code or a payment card. */
   | "fill_secret"
-  /** Send a form to another origin. */
+  /** Submits a form to another origin. */
   | "send_elsewhere"
-  /** Run a script in it. */
+  /** Runs a script on the page. */
   | "script"
-  /** Hand files over to it. */
+  /** Uploads files to the page. */
   | "upload"
-  /** Write to it what was read on another origin. */
+  /** Enters text on the page that was read on another origin. */
   | "carry_over";
 
-/** Look at a page that is open in the task's browser, or act on it. */
+/** An access to a page that is open in the task's browser. */
 export interface PageAccess {
   access: "page";
-  /** What is done. */
+  /** What is done with the page. */
   does: PageDeed;
-  /** On what, and with which values, for people. */
+  /** The target of the action and its values, for people. */
   text: string;
 }
 
-/** One thing that a call would touch. */
+/** Something that a call would touch. */
 export type Access =
-  /** Run a text with bash. */
+  /** Runs a command with bash. */
   | ShellAccess
-  /** Read a file. */
+  /** Reads a file. */
   | ReadAccess
-  /** List a folder, or walk the tree below it. */
+  /** Lists a folder, or walks the tree below it. */
   | ListAccess
-  /** Create or change a file or folder. */
+  /** Creates or changes a file or folder. */
   | WriteAccess
-  /** Remove a file or folder. */
+  /** Removes a file or folder. */
   | DeleteAccess
-  /** Move or rename. */
+  /** Moves or renames a file or folder. */
   | MoveAccess
-  /** Copy. */
+  /** Copies a file or folder. */
   | CopyAccess
-  /** Request an address. */
+  /** Requests an address. */
   | UrlAccess
-  /** Look at or end what the task itself has started. */
+  /** Reads or ends something that the task itself started. */
   | OwnAccess
-  /** Look at what is remembered, or change it. */
+  /** Reads or changes memories. */
   | MemoryAccess
-  /** Look at a page that is open in the task's browser, or act on it. */
+  /** Reads or acts on a page that is open in the task's browser. */
   | PageAccess;
 
-/** Waits for its turn. */
+/** The state of a task that is waiting for its turn. */
 export interface QueuedTask {
   state: "queued";
 }
 
-/** Plans or runs calls. */
+/** The state of a task that is planning or running calls. */
 export interface RunningTask {
   state: "running";
-  /** From 1. */
+  /** The number of the current iteration, from 1. */
   iteration: number;
 }
 
-/** Waits for its sub-tasks. */
+/** The state of a task that is waiting for its sub-tasks. */
 export interface AwaitingSubtasksTask {
   state: "awaiting_subtasks";
-  /** From 1. */
+  /** The number of the current iteration, from 1. */
   iteration: number;
 }
 
-/** Why a task waits. */
+/** Why a task is paused. */
 export type PauseReason =
-  /** The user paused it. */
+  /** The user paused the task. */
   | "by_user"
-  /** A question waits for its answer. */
+  /** The task is waiting for an answer to a question. */
   | "question"
-  /** A permission request waits for its answer. */
+  /** The task is waiting for an answer to a permission request. */
   | "permission"
   /** A limit of time, tokens or cost was reached. */
   | "budget";
 
-/** Waits for a person. */
+/** The state of a task that is waiting for a person. */
 export interface PausedTask {
   state: "paused";
-  /** Why. */
+  /** Why the task is paused. */
   reason: PauseReason;
-  /** From 1; 0 before the first. */
+  /** The number of the current iteration, from 1; 0 before the first one. */
   iteration: number;
 }
 
 /** How a task ended. */
 export type StopReason =
-  /** The planner said it is done. */
+  /** The planner reported that the task is done. */
   | "completed"
-  /** The user stopped it. */
+  /** The user stopped the task. */
   | "manual_stop"
-  /** It could not continue. */
+  /** The task could not continue because of an error. */
   | "error"
-  /** `max_iterations` was reached. */
+  /** The limit `max_iterations` was reached. */
   | "iteration_limit"
-  /** The user denied what it could not do without. */
+  /** The user denied something that the task could not continue without. */
   | "denied"
-  /** It was submitted without a model, and takes one. */
+  /** The task was submitted without a model, but it needs one. */
   | "needs_model";
 
-/** A message of the catalogue with its arguments. */
+/** A message of the catalog with its arguments. */
 export interface CatalogueMessage {
-  /** Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them. */
+  /** The id of the message; see `crates/messages`. The id `joined` stands for the phrases in `items`, joined with `by`. */
   id: string;
-  /** By their names: a text, a number, a message without `text`, `text` alone for words without a message, or a list of these. They are data, never interpreted. */
+  /** The arguments by name. Each is a string, a number, a message without `text`, an object with only `text` for a phrase without a message, or a list of these. They are data and are never interpreted. */
   args: Record<string, unknown>;
-  /** The same in English. */
+  /** The English text of the message. */
   text: string;
 }
 
 /** Words for people: a message that a screen says in its own language, or a bare text, which is a person's or a model's own words, or from an older journal. */
 export type Phrase = string | CatalogueMessage;
 
-/** Ended. */
+/** The state of a task that has ended. */
 export interface StoppedTask {
   state: "stopped";
-  /** How. */
+  /** How the task ended. */
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
   summary: Phrase;
-  /** Requests of it that were denied, or expired. */
+  /** The number of permission requests of the task that were denied or expired. */
   denied: number;
-  /** Whether everything that it changed was undone. */
+  /** Whether everything that the task changed was undone. */
   undone: boolean;
 }
 
-/** Its process died. */
+/** The state of a task whose process died. */
 export interface InterruptedTask {
   state: "interrupted";
-  /** Where it was. */
+  /** The number of the iteration that was interrupted. */
   iteration: number;
 }
 
 /** The state of a task. */
 export type TaskState =
-  /** Waits for its turn. */
+  /** The task is waiting for its turn. */
   | QueuedTask
-  /** Plans or runs calls. */
+  /** The task is planning or running calls. */
   | RunningTask
-  /** Waits for its sub-tasks, and does nothing itself. */
+  /** The task is waiting for its sub-tasks and does nothing itself. */
   | AwaitingSubtasksTask
-  /** Waits for a person. */
+  /** The task is waiting for a person. */
   | PausedTask
-  /** Ended. */
+  /** The task has ended. */
   | StoppedTask
-  /** Its process died; it resumes from the journal. */
+  /** The task's process died. The task resumes from the journal. */
   | InterruptedTask;
 
-/** How far the list is, for lists of tasks. */
+/** The progress of a to-do list, as shown in lists of tasks. */
 export interface TodoProgress {
-  /** Steps that are done. */
+  /** The number of steps that are done. */
   done: number;
-  /** Steps, less those that were dropped. */
+  /** The number of steps, without those that were dropped. */
   total: number;
-  /** The step that is being worked on. */
+  /** The title of the step that is in progress. Absent if there is none. */
   current: string | null;
 }
 
-/** The call that handed a sub-task over. */
+/** The call of a parent task that delegated a sub-task. */
 export interface ParentCall {
-  /** The task that the call belongs to. */
+  /** The id of the parent task. */
   task: string;
-  /** The call. */
+  /** The id of the call. */
   call: string;
 }
 
-/** A task as lists show it. */
+/** A task as shown in lists. */
 export interface TaskSummary {
-  /** Its id. */
+  /** The id of the task. */
   id: string;
-  /** Its session. */
+  /** The id of the conversation that the task belongs to. */
   session: string;
   /** What the user wants. */
   goal: string;
-  /** Its profile. */
+  /** The name of the task's profile. */
   profile: string;
-  /** Its backend. */
+  /** The name of the task's backend. */
   backend: string;
-  /** The model that plans it, where it is not the one that is configured. */
+  /** The model that plans the task. Absent if it is the backend's configured model. */
   model: string | null;
-  /** Real path of its workspace. */
+  /** The real path of the task's workspace. */
   workspace: string;
-  /** Its state. */
+  /** The state of the task. */
   state: TaskState;
-  /** Tokens used so far. */
+  /** The number of tokens that the task has used so far. */
   tokens: number;
-  /** What they cost as far as prices are known, in millionths of the currency. */
+  /** The cost of the task's tokens, in millionths of the currency. It covers only the tokens whose price is known; absent if none is. */
   cost_micros: number | null;
-  /** How far its to-do list is. */
+  /** The progress of the task's to-do list. Absent if there is no list. */
   todo: TodoProgress | null;
-  /** When it was submitted. */
+  /** When the task was submitted. */
   created_at_ms: number;
-  /** When it last changed. */
+  /** When the task last changed. */
   updated_at_ms: number;
-  /** While it is queued: its place among the queued ones. */
+  /** The task's place in the queue. Absent unless the task is queued. */
   queue_rank: string | null;
-  /** The title that a person gave the conversation that it begins. */
+  /** The title that a person gave to the conversation that starts with this task. */
   title: string | null;
-  /** Whether its conversation was put away when this was the newest task of it. */
+  /** Whether the conversation was archived while this was its newest task. */
   archived: boolean;
-  /** The call of its parent task that delegated it, where it is a sub-task. */
+  /** The call of the parent task that delegated this task. Absent unless the task is a sub-task. */
   parent: ParentCall | null;
 }
 
-/** What a part is. */
+/** The kind of a part. */
 export type PartKind =
   /** A simple command. */
   | "command"
@@ -318,824 +318,824 @@ export type PartKind =
   | "write"
   /** A host or origin. */
   | "host"
-  /** A construct of the shell that is judged as such. */
+  /** A shell construct that is judged as a whole. */
   | "construct"
-  /** Something of the person's own that is lent to the call: a login, a key, a socket. */
+  /** A credential of the user that the call borrows: a login, a key or a socket. */
   | "loan";
 
-/** What is to happen with a call. Ordered: the strictest of many is their maximum. */
+/** What happens with a call. The variants are ordered by strictness, so that the strictest of several is their maximum. */
 export type Decision =
-  /** It runs without a person. */
+  /** The call runs without asking a person. */
   | "allow"
   /** A person decides. */
   | "ask"
-  /** It does not run. */
+  /** The call does not run. */
   | "deny";
 
-/** How bad it would be if the call did harm. */
+/** How harmful a call could be. */
 export type Risk =
-  /** Reads, or changes that undo undoes. */
+  /** Reading, or changes that undo can revert. */
   | "low"
-  /** Changes outside the workspace, the network, programs that do as they like. */
+  /** Changes outside the workspace, network access, and programs whose actions cannot be predicted. */
   | "medium"
-  /** Loss of data, secrets, privileges, code from elsewhere. */
+  /** Loss of data, access to secrets or privileges, or running code from elsewhere. */
   | "high";
 
-/** One simple command, path or host with its own decision. */
+/** A simple command, path or host with its own decision. */
 export interface Part {
-  /** What it is. */
+  /** The kind of part. */
   kind: PartKind;
-  /** The canonical form: a quoted argv, an absolute path, an origin. Control characters are escaped. */
+  /** The canonical form: a quoted argv, an absolute path or an origin. Control characters are escaped. */
   text: string;
-  /** This part's decision. */
+  /** The decision on this part. */
   decision: Decision;
-  /** This part's risk. */
+  /** The risk of this part. */
   risk: Risk;
-  /** Why. */
+  /** The reason for the decision. */
   reason: Phrase;
 }
 
 /** One of several edits that are asked about together. An answer can leave it out. */
 export interface RequestedEdit {
-  /** The call that makes it. */
+  /** The call that makes the edit. */
   call: string;
-  /** What will happen, in a sentence. */
+  /** What the call will do, in one sentence. */
   summary: Phrase;
-  /** Real path of the file; control characters escaped. */
+  /** The real path of the file, with control characters escaped. */
   path: string;
-  /** Unified diff of the change. */
+  /** The unified diff of the change. */
   diff: string;
-  /** How bad it could be. */
+  /** How harmful the edit could be. */
   risk: Risk;
-  /** What the call itself is bound to: where that has changed when it is about to run, it is asked about again. */
+  /** The digest of the call alone. If it has changed when the call is about to run, permission is requested again. */
   digest: string;
 }
 
-/** Make a folder. */
+/** Creates a folder. */
 export interface CreateFolderAction {
   kind: "create_folder";
-  /** Its new path. */
+  /** The path of the new folder. */
   path: string;
 }
 
-/** Move a file or a folder elsewhere. */
+/** Moves a file or folder to another folder. */
 export interface MoveFileAction {
   kind: "move";
-  /** Its path. */
+  /** The current path. */
   path: string;
-  /** Its new path, its own name included. */
+  /** The new path, including the name. */
   destination: string;
 }
 
-/** Rename a file or a folder in its folder. */
+/** Renames a file or folder within its folder. */
 export interface RenameAction {
   kind: "rename";
-  /** Its path. */
+  /** The current path. */
   path: string;
   /** The new name, without a folder. */
   name: string;
 }
 
-/** Copy a file. */
+/** Copies a file. */
 export interface CopyFileAction {
   kind: "copy";
-  /** Its path. */
+  /** The path of the file. */
   path: string;
-  /** The path of the copy, its own name included. */
+  /** The path of the copy, including its name. */
   destination: string;
 }
 
-/** Put a file or a folder into the trash. */
+/** Moves a file or folder to the trash. */
 export interface TrashAction {
   kind: "trash";
-  /** Its path. */
+  /** The path of the file or folder. */
   path: string;
 }
 
-/** What one operation does. Paths are absolute, or relative to the scope's only folder. */
+/** What an operation does. Paths are absolute. If the plan's scope is a single folder, they may be relative to it. */
 export type OrganizeAction =
-  /** Make a folder, and those above it. */
+  /** Creates a folder and its missing parent folders. */
   | CreateFolderAction
-  /** Move a file or a folder elsewhere. */
+  /** Moves a file or folder to another folder. */
   | MoveFileAction
-  /** Rename a file or a folder in its folder. */
+  /** Renames a file or folder within its folder. */
   | RenameAction
-  /** Copy a file. */
+  /** Copies a file. */
   | CopyFileAction
-  /** Put a file or a folder into the trash. */
+  /** Moves a file or folder to the trash. */
   | TrashAction;
 
-/** One operation of a plan. */
+/** An operation of a plan. */
 export interface OrganizeOperation {
-  /** Unique in its plan. */
+  /** The id of the operation, unique in its plan. */
   id: string;
-  /** What is to be done. */
+  /** What the operation does. */
   action: OrganizeAction;
-  /** Why, for people. */
+  /** The reason for the operation, for people. */
   reason: Phrase;
-  /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
+  /** How harmful a mistake in the operation would be. A check sets it to the risk of the action's kind and ignores the planner's value. */
   risk: Risk;
 }
 
-/** What is to become of some folders. Operations are meant in their order: each path is where a thing stands once those before it are done. */
+/** A plan of file operations in some folders. The operations are performed in order; each path is the path after the operations before it. */
 export interface OrganizePlan {
-  /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
+  /** The absolute real paths of the folders that the plan covers. Nothing is moved out of or into any other folder. */
   scope: string[];
-  /** The thought behind it, for people. */
+  /** The reasoning behind the plan, for people. */
   reasoning: Phrase;
-  /** In order. */
+  /** The operations, in order. */
   operations: OrganizeOperation[];
 }
 
-/** The folders of a plan before it and after it. */
+/** The folders of a plan, before and after it. */
 export interface DraftTrees {
-  /** As they are: absolute paths, a folder's with a slash at its end, each after the folder that it is in. */
+  /** The current tree, as absolute paths. A folder's path ends with a slash and follows that of the folder that contains it. */
   before: string[];
-  /** As they would be. */
+  /** The tree after the plan, in the format of `before`. */
   after: string[];
 }
 
-/** A plan of file operations as a request shows it. */
+/** A plan of file operations, as shown in a permission request. */
 export interface RequestedPlan {
   /** The operations, each with the risk of its kind. */
   plan: OrganizePlan;
-  /** The folders before it and after it; absent where they hold too much to be drawn. */
+  /** The folders before and after the plan. Absent if they contain too many files to show. */
   trees: DraftTrees | null;
 }
 
-/** What the operating system lets a process do, whatever was decided. Ordered from narrow to wide. */
+/** What the operating system allows a process to do, independent of the decision. Ordered from narrow to wide. */
 export type Confinement =
-  /** System folders and the workspace readable, nothing writable, no network. */
+  /** System folders and the workspace are readable. Nothing is writable, and there is no network. */
   | "read_only"
-  /** As `read_only`, and the workspace writable. */
+  /** Like `read_only`, and the workspace is writable. */
   | "workspace"
-  /** As `workspace`, and the network. */
+  /** Like `workspace`, with network access. */
   | "workspace_net"
-  /** What the user may do, but privileges cannot be gained. */
+  /** Everything that the user may do, except gaining privileges. */
   | "open";
 
-/** Files that a command could change and that are not kept for undo. */
+/** Files that a command could change and that are not saved for undo. */
 export interface NotKept {
-  /** How many; a folder that was not looked into counts as one. */
+  /** The number of files. A folder that was not searched counts as one. */
   files: number;
-  /** Their size together, as far as it is known. */
+  /** The total size in bytes, as far as it is known. */
   bytes: number;
-  /** Whether there is more than was counted. */
+  /** Whether there are more files than were counted. */
   and_more: boolean;
-  /** A few of them with the reason, control characters escaped. */
+  /** A few of the files with the reason, with control characters escaped. */
   examples: Phrase[];
 }
 
-/** What a command tried. */
+/** A kind of access that a command tried. */
 export type AttemptKind =
-  /** To start a program. */
+  /** Starting a program. */
   | "execute"
-  /** To read a file or a folder. */
+  /** Reading a file or folder. */
   | "read"
-  /** To change, make, remove or rename something. */
+  /** Changing, creating, removing or renaming a file or folder. */
   | "write";
 
-/** What a running command wants that its walls refuse: a yes opens exactly that to the rest of this call. */
+/** An access by a running command that its sandbox refuses. Allowing it opens exactly this access for the rest of the call. */
 export interface WantedAccess {
-  /** The program that wants it, by its path; control characters escaped. */
+  /** The path of the program that tries the access, with control characters escaped. */
   program: string;
-  /** What it tries. */
+  /** The kind of access. */
   operation: AttemptKind;
-  /** On what: a real path; control characters escaped. */
+  /** The real path of the target, with control characters escaped. */
   path: string;
-  /** What the call is, in a sentence. */
+  /** What the call does, in one sentence. */
   of: Phrase;
 }
 
-/** What a request is about, as data for screens. */
+/** The details of a permission request, as data for screens. */
 export interface RequestDetails {
-  /** Real path of the folder it runs in. */
+  /** The real path of the folder that the call runs in. */
   cwd: string;
-  /** The text that bash would get, control characters escaped; only for commands. */
+  /** The command that bash would run, with control characters escaped. Absent if the call is not a command. */
   command: string | null;
-  /** Every simple command, path and host with its own decision. */
+  /** Every simple command, path and host of the call with its own decision. */
   parts: Part[];
   /** Whether the command keeps running after the call, until it is stopped or the task ends. */
   background: boolean;
-  /** The folder of the task, where it runs in another one. */
+  /** The task's folder. Absent unless the call runs in a different folder. */
   away_from: string | null;
-  /** Seconds after which it is ended, where the call names others than it would get otherwise; only for commands. */
+  /** The time limit in seconds that the call sets for its command. Absent if the default limit applies or the call is not a command. */
   time_limit_secs: number | null;
-  /** Unified diff of the change. */
+  /** The unified diff of the change. Absent if the call has none. */
   diff: string | null;
-  /** The edits of several calls, in the order of the plan, where they are asked about together: two or more, each of another file. Empty for every other request. */
+  /** Edits of several calls that are asked about together, in the order of the plan. There are at least two, each of a different file. Empty for any other request. */
   edits: RequestedEdit[];
-  /** The plan of file operations that it executes, with both trees, where it is one. The request's digest covers it. */
+  /** The plan of file operations that the call executes, with the trees before and after. Absent if the call does not execute a plan. The digest of the request covers it. */
   plan: RequestedPlan | null;
-  /** What the operating system will let it do. */
+  /** What the operating system allows the call to do. */
   confinement: Confinement;
-  /** What a command could change there that undo could not bring back; absent when there is nothing of that kind. */
+  /** The files that the command could change and that undo could not restore. Absent if there are none. */
   not_kept: NotKept | null;
-  /** What the call wants, where it runs already and waits at one of its walls. Absent for a call that has not started. */
+  /** What the running call wants to access outside its sandbox. Absent for a call that has not started. */
   wanted: WantedAccess | null;
 }
 
-/** This call only. */
+/** The answer applies to this call only. */
 export interface OnceLifetime {
   for: "once";
 }
 
-/** Until the task ends. */
+/** The answer applies until the task ends. */
 export interface TaskLifetime {
   for: "task";
-  /** The task. */
+  /** The id of the task. */
   task: string;
 }
 
-/** For every task of the session. */
+/** The answer applies to every task of the conversation. */
 export interface SessionLifetime {
   for: "session";
-  /** The session. */
+  /** The id of the conversation. */
   session: string;
 }
 
-/** For some minutes from the answer on. */
+/** The answer applies for a number of minutes, starting when it is given. */
 export interface MinutesLifetime {
   for: "minutes";
-  /** How many. */
+  /** The number of minutes. */
   minutes: number;
 }
 
-/** Until revoked. */
+/** The answer applies until it is revoked. */
 export interface AlwaysLifetime {
   for: "always";
 }
 
-/** How long an answer holds. */
+/** How long an answer applies. */
 export type Lifetime =
-  /** This call only; nothing is remembered. */
+  /** For this call only. Nothing is remembered. */
   | OnceLifetime
   /** Until the task ends. */
   | TaskLifetime
-  /** For every task of the session. */
+  /** For every task of the conversation. */
   | SessionLifetime
-  /** For some minutes. */
+  /** For a number of minutes. */
   | MinutesLifetime
-  /** Until revoked. */
+  /** Until it is revoked. */
   | AlwaysLifetime;
 
-/** Exactly this call. */
+/** A rule that covers exactly one call. */
 export interface CallRule {
   kind: "call";
-  /** The tool, for display. */
+  /** The name of the tool, for display. */
   tool: string;
-  /** The call in words, for display. */
+  /** What the call does, for display. */
   summary: Phrase;
-  /** The digest it is bound to. */
+  /** The digest of the call. */
   digest: string;
 }
 
-/** Simple commands by their argv. */
+/** A rule that covers simple commands by their argv. */
 export interface ArgvRule {
   kind: "argv";
-  /** The words, literally. */
+  /** The words of the command, literally. */
   argv: string[];
-  /** Whether more words may follow. */
+  /** Whether further words may follow. */
   prefix: boolean;
 }
 
-/** What may be done to a path. */
+/** An operation on a path. */
 export type PathOperation =
-  /** Read a file or list a folder. */
+  /** Reading a file or listing a folder. */
   | "read"
-  /** Create or change. */
+  /** Creating or changing a file or folder. */
   | "write"
-  /** Remove. */
+  /** Removing a file or folder. */
   | "delete";
 
-/** A path or a folder. */
+/** A rule that covers a path or a folder. */
 export interface PathRule {
   kind: "path";
-  /** What may be done. */
+  /** The operation that is covered. */
   operation: PathOperation;
-  /** Real absolute path. */
+  /** The real absolute path. */
   path: string;
-  /** Whether everything below the path is covered too. */
+  /** Whether everything below the path is also covered. */
   below: boolean;
-  /** Whether git may note what is below the path too: `git add` and `git commit` there, where no hooks run. */
+  /** Whether `git add` and `git commit` of files below the path are also covered, without running hooks. */
   commits: boolean;
 }
 
-/** A web origin. */
+/** A rule that covers a web origin. */
 export interface OriginRule {
   kind: "origin";
-  /** `scheme://host[:port]` in canonical form. */
+  /** The origin in canonical form: `scheme://host[:port]`. */
   origin: string;
 }
 
 /** What a grant covers. */
 export type GrantRule =
-  /** Exactly this call in exactly this folder. */
+  /** Exactly one call in exactly one folder. */
   | CallRule
-  /** Simple commands whose argv is exactly this, or begins with it. */
+  /** Simple commands whose argv is equal to a list of words or starts with it. */
   | ArgvRule
-  /** One path, or everything below a folder. */
+  /** A path, or everything below a folder. */
   | PathRule
-  /** One web origin. */
+  /** A web origin. */
   | OriginRule;
 
-/** One way to say yes. */
+/** One way to allow a call. */
 export interface Offer {
-  /** How long it would hold. */
+  /** How long the answer applies. */
   lifetime: Lifetime;
-  /** What would be remembered; absent for `once`. */
+  /** The rule that is remembered. Absent for `once`. */
   rule: GrantRule | null;
-  /** Whether more is remembered than exactly what is asked: further words, or a folder. */
+  /** Whether the rule covers more than what is asked, such as further words or a whole folder. */
   wider: boolean;
-  /** The offer in words, e.g. `cargo test … in /home/me/project, always`. */
+  /** The offer, described for people, e.g. `cargo test … in /home/me/project, always`. */
   label: Phrase;
 }
 
-/** A parked call that waits for a person. */
+/** A permission request: a call that is waiting for a person's answer. */
 export interface PermissionRequest {
-  /** Its id; unique, and the same after a restart. */
+  /** The id of the request. It is unique and stays the same after a restart. */
   id: string;
-  /** The task that waits. */
+  /** The task that is waiting. */
   task: string;
-  /** The session of that task. */
+  /** The conversation of that task. */
   session: string;
-  /** The call that waits; the first of them where several edits are asked about together. */
+  /** The call that is waiting. If several edits are asked about together, it is the first of their calls. */
   call: string;
-  /** The tool's name. */
+  /** The name of the tool. */
   tool: string;
-  /** What will happen, in a sentence. */
+  /** What the call will do, in one sentence. */
   summary: Phrase;
-  /** The thing itself. */
+  /** The details of the call. */
   details: RequestDetails;
-  /** How bad it could be. */
+  /** How harmful the call could be. */
   risk: Risk;
-  /** Why it is asked. */
+  /** The reasons why a person is asked. */
   reasons: Phrase[];
-  /** What an answer binds to: tool, parameters, folder, confinement. */
+  /** The digest that an answer is bound to. It covers the tool, its parameters, the folder and the confinement. */
   digest: string;
-  /** The answers alongside `deny` that are open to the person; an answer that is not among them is refused. */
+  /** The ways to allow the call. `deny` is always possible; any other answer is refused. */
   offered: Offer[];
-  /** When it was asked. */
+  /** When the request was made. */
   created_at_ms: number;
-  /** From when it counts as denied. */
+  /** When the request expires and counts as denied. */
   expires_at_ms: number;
 }
 
-/** A question of the planner's, or of the loop's own brakes, that waits for a person. */
+/** A question from the planner, or from one of the agent's brakes, that is waiting for a person. */
 export interface Question {
-  /** Its id. */
+  /** The id of the question. */
   id: string;
-  /** The task that waits. */
+  /** The task that is waiting. */
   task: string;
-  /** The question. */
+  /** The text of the question. */
   text: Phrase;
-  /** Answers to choose from; free text where empty. */
+  /** The answers to choose from. If empty, the answer is free text. */
   choices: string[];
-  /** When it was asked. */
+  /** When the question was asked. */
   created_at_ms: number;
 }
 
-/** Something runs or waits. */
+/** The state in which a task is running or something is waiting. */
 export interface ActiveAgent {
   agent: "active";
-  /** Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start. */
+  /** Tasks that have not ended, oldest first. Queued tasks come after the others, in the order in which they will start. */
   tasks: TaskSummary[];
-  /** Permission requests without an answer. */
+  /** Permission requests that have not been answered. */
   requests: PermissionRequest[];
-  /** Questions without an answer. */
+  /** Questions that have not been answered. */
   questions: Question[];
 }
 
-/** One call of a tool. */
+/** A call of a tool. */
 export interface ToolCall {
-  /** Unique over all tasks; the core replaces whatever id the model made. */
+  /** The id of the call, unique over all tasks. The core replaces any id that the model chose. */
   id: string;
-  /** The tool's name. */
+  /** The name of the tool. */
   tool: string;
-  /** An object that fits the tool's schema. */
+  /** The parameters: an object that conforms to the tool's schema. */
   parameters: unknown;
-  /** Why the arguments that the model gave could not be read, and how they begin; such a call is not made. */
+  /** Why the arguments from the model could not be parsed, with their beginning. Such a call is not made. */
   problem: string | null;
 }
 
-/** What the planner answers for one iteration. */
+/** The planner's answer for one iteration. */
 export interface AgentPlan {
-  /** The planner's thought in plain words; shown to the user, may be empty. */
+  /** The planner's reasoning, shown to the user. May be empty. */
   reasoning: string;
-  /** Calls to make, in order. */
+  /** The calls to make, in order. */
   tool_calls: ToolCall[];
-  /** A question for the user; the task waits for its answer. */
+  /** A question for the user. The task waits for the answer. */
   question: string | null;
-  /** Whether the task is done; only then is `summary` the final answer. */
+  /** Whether the task is done. Only then is `summary` the final answer. */
   is_complete: boolean;
   /** What was done, for the user. */
   summary: string | null;
-  /** Whether the task ends because only a model could do it; `summary` says what it would take. */
+  /** Whether the task ends because it needs a model. `summary` then says what is needed. */
   needs_model: boolean;
-  /** What the provider needs back together with this plan, such as signed thoughts, in the form of the backend that made it. Nothing else reads it. */
+  /** Data that the provider needs back together with this plan, such as signed reasoning, in the format of the backend that created it. Nothing else reads it. */
   provider_state: string | null;
 }
 
-/** Nothing runs. */
+/** The state in which no task is running and nothing is waiting. */
 export interface IdleAgent {
   agent: "idle";
 }
 
-/** What every screen shows. */
+/** The state that every screen shows. */
 export type AgentState =
-  /** Nothing runs and nothing waits. */
+  /** No task is running and nothing is waiting for a person. */
   | IdleAgent
-  /** Tasks that have not ended, and what waits for a person. */
+  /** Some tasks have not ended, or something is waiting for a person. */
   | ActiveAgent;
 
-/** The formats that browsers and models read. */
+/** A picture format that browsers and models support. */
 export type PictureType =
-  /** PNG. */
+  /** The format PNG. */
   | "image/png"
-  /** JPEG. */
+  /** The format JPEG. */
   | "image/jpeg"
-  /** GIF. */
+  /** The format GIF. */
   | "image/gif"
-  /** WebP. */
+  /** The format WebP. */
   | "image/webp";
 
-/** A picture, kept as a blob. */
+/** A picture, stored as a blob. */
 export interface PicturePart {
   part: "picture";
-  /** BLAKE3 of its bytes; the blob store's key. */
+  /** The BLAKE3 digest of the picture, which is the key in the blob store. */
   digest: string;
-  /** Its format, by its own first bytes. */
+  /** The format, determined from the first bytes. */
   media_type: PictureType;
-  /** Size in bytes. */
+  /** The size in bytes. */
   size_bytes: number;
-  /** Pixels across, as its header says. */
+  /** The width in pixels, according to the picture's header. */
   width: number;
-  /** Pixels down, as its header says. */
+  /** The height in pixels, according to the picture's header. */
   height: number;
-  /** What it is, in words. */
+  /** A description of the picture. */
   alt: Phrase;
 }
 
-/** A picture inside another part, tagged like a part of its own, so that pictures have one form everywhere. */
+/** A picture inside another part. It is tagged like a separate part, so that all pictures have the same format. */
 export type InnerPicture =
-  /** A picture. */
+  /** A picture, stored as a blob. */
   | PicturePart;
 
-/** A picture of a page before a click, with the click's target. */
+/** A picture of a page before a click, with the target of the click. */
 export interface AimedPicture {
   /** The visible part of the page. */
   picture: InnerPicture;
-  /** Pixels of the picture from its left edge to the element. */
+  /** The distance from the left edge of the picture to the element, in pixels. */
   left: number;
-  /** Pixels from its top edge. */
+  /** The distance from the top edge of the picture to the element, in pixels. */
   top: number;
-  /** Pixels across. */
+  /** The width of the element in pixels. */
   width: number;
-  /** Pixels down. */
+  /** The height of the element in pixels. */
   height: number;
 }
 
-/** It may run. */
+/** Allows a call. */
 export interface AllowChoice {
   choice: "allow";
-  /** For how long; must be among the request's offers. */
+  /** How long the answer applies. The request must offer this lifetime. */
   lifetime: Lifetime;
-  /** Whether the wider of two offers for that long is meant. */
+  /** Whether to choose the wider of two offers with this lifetime. */
   wider: boolean;
-  /** The edits of the request that are left out, by their calls and in the request's order; only with `once`, and never all of them, which is a no. */
+  /** The calls of the edits to leave out, in the order of the request. Only allowed with the lifetime `once`. Leaving out all edits is not allowed; deny the request instead. */
   dropped: string[];
 }
 
-/** It may not run. */
+/** Denies a call. */
 export interface DenyChoice {
   choice: "deny";
-  /** Sent to the planner. */
+  /** The reason, which the planner receives. May be empty. */
   reason: Phrase;
 }
 
-/** Yes or no. */
+/** Whether a call may run. */
 export type Choice =
-  /** It may run. */
+  /** The call may run. */
   | AllowChoice
-  /** It may not. */
+  /** The call may not run. */
   | DenyChoice;
 
-/** The person at the host. */
+/** A person at the host. */
 export interface LocalAnswerer {
   by: "local";
-  /** Which screen, e.g. `terminal`. */
+  /** The screen that the person used, e.g. `terminal`. */
   screen: string;
 }
 
-/** The person at a paired device. The signature is over these lines, each ended by a line feed but the last: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for the wider offer, `allow once without CALL,CALL` where edits are left out. */
+/** A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow once without CALL,CALL` if edits are left out. */
 export interface DeviceAnswerer {
   by: "device";
-  /** Which device. */
+  /** The id of the device. */
   device: string;
-  /** Its name, filled in by the host. */
+  /** The name of the device, filled in by the host. */
   name: string;
-  /** Until when the answer can be handed in: at most two minutes on the host's clock. */
+  /** The time until which the answer is accepted: at most two minutes ahead on the host's clock. */
   expires_at_ms: number;
-  /** Random, at least 16 characters, never used again. */
+  /** A random text of at least 16 characters that is never reused. */
   nonce: string;
-  /** P-256, SHA-256, `r` and `s` of 32 bytes each, in base64url. */
+  /** The signature in base64url: P-256 with SHA-256, `r` and `s` of 32 bytes each. */
   signature: string;
 }
 
-/** A standing consent up to a risk. */
+/** A standing consent for requests up to a risk. */
 export interface StandingAnswerer {
   by: "standing";
-  /** Highest risk that it covers. */
+  /** The highest risk that the consent covers. */
   up_to: Risk;
 }
 
-/** Nobody answered in time. */
+/** The request expired without an answer. */
 export interface ExpiryAnswerer {
   by: "expiry";
 }
 
-/** Who answered. */
+/** Who or what answered a permission request. */
 export type Answerer =
-  /** The person at a terminal or window of the host's own user. */
+  /** A person at a terminal or window of the host's own user. */
   | LocalAnswerer
-  /** The person at a paired device, which has signed the answer. */
+  /** A person at a paired device, which signed the answer. */
   | DeviceAnswerer
-  /** What the person said beforehand with `--yes`. */
+  /** A standing consent that the user gave in advance with `--yes`. */
   | StandingAnswerer
-  /** Nobody in time. */
+  /** The request expired without an answer. */
   | ExpiryAnswerer;
 
-/** A person's choice. */
+/** An answer to a permission request. */
 export interface PermissionAnswer {
-  /** Which request. */
+  /** The id of the request. */
   request: string;
   /** The digest of what the person saw. */
   digest: string;
-  /** Yes or no. */
+  /** Whether the call may run, and for how long the answer applies. */
   choice: Choice;
-  /** Who answered. */
+  /** Who or what answered: a person at the host, a paired device, a standing consent, or the request's expiry. */
   by: Answerer;
 }
 
-/** Answer a permission request. */
+/** Answers a permission request. */
 export interface AnswerPermissionCommand {
   command: "answer_permission";
   /** The answer. */
   answer: PermissionAnswer;
 }
 
-/** Answer a question. */
+/** Answers a question. */
 export interface AnswerQuestionCommand {
   command: "answer_question";
-  /** Which. */
+  /** The id of the question. */
   request: string;
   /** The answer. */
   text: string;
 }
 
-/** Put a conversation away, or bring it back. */
+/** Archives a conversation, or restores it. */
 export interface ArchiveCommand {
   command: "archive";
-  /** Any task of the conversation. */
+  /** The id of any task of the conversation. */
   task: string;
-  /** Whether it is put away. */
+  /** Whether the conversation is archived (true) or restored (false). */
   archived: boolean;
 }
 
-/** A person put away the conversation whose newest task this was, or brought it back. */
+/** A person archived the conversation of which this was the newest task, or restored it. */
 export interface Archived {
   type: "archived";
-  /** Whether it is put away. */
+  /** Whether the conversation was archived (true) or restored (false). */
   archived: boolean;
 }
 
-/** The planner's answer. */
+/** A message from the planner. */
 export interface AssistantMessage {
   role: "assistant";
-  /** Its thought or question; may be empty. */
+  /** The planner's reasoning or question. May be empty. */
   text: string;
-  /** The calls it asked for. */
+  /** The calls that the planner made. */
   tool_calls: ToolCall[];
-  /** As in the plan. */
+  /** Data that the provider needs back with this message, as in the plan. */
   provider_state: string | null;
 }
 
-/** Why something was refused or failed, for programs: they branch on this alone. */
+/** The reason why something was refused or failed. Programs should branch on this code alone. */
 export type ErrorCode =
-  /** No hello came, or another message came first. */
+  /** The client did not send a hello, or sent another message first. */
   | "no_hello"
   /** The two sides use different versions of the protocol. */
   | "protocol"
-  /** A message cannot be read, or its id cannot be used. */
+  /** A message cannot be parsed, or its id is not valid. */
   | "bad_message"
   /** A command has a field that the host does not know. Nothing was done. */
   | "bad_field"
-  /** A WebSocket frame cannot be read. */
+  /** A WebSocket frame cannot be parsed. */
   | "bad_frame"
-  /** The body of a request cannot be used. */
+  /** The body of a request is not valid. */
   | "bad_body"
   /** The body of a request came too slowly. */
   | "slow_body"
-  /** A part of an address cannot be used. */
+  /** A part of the request path is not valid. */
   | "bad_path"
-  /** A query cannot be used. */
+  /** A query is not valid. */
   | "bad_query"
   /** The header `Last-Event-ID` is not the number of an event. */
   | "bad_event_id"
-  /** There is nothing at this address. */
+  /** Nothing exists at this address. */
   | "unknown_path"
-  /** This address does not take this method. */
+  /** This address does not support this method. */
   | "unknown_method"
-  /** The request has no proof of its sender. */
+  /** The request does not prove who sent it. */
   | "no_proof"
-  /** The session is not known. */
+  /** The session does not exist. */
   | "bad_session"
   /** The session has ended. */
   | "session_over"
-  /** The link was used before, or is too old. */
+  /** The link was already used or has expired. */
   | "bad_link"
-  /** The challenge was used before, or is too old. */
+  /** The challenge was already used or has expired. */
   | "bad_challenge"
-  /** The signature is not this device's, or not over this. */
+  /** The signature was not made by this device or does not match the message. */
   | "bad_signature"
   /** The device is not paired. */
   | "unknown_device"
   /** The device was revoked. */
   | "revoked"
-  /** A device has to sign this, and did not. */
+  /** A device has to sign this message, but it is not signed. */
   | "unsigned"
-  /** The caller is let in, but not allowed to do this. */
+  /** The caller is connected but not allowed to do this. */
   | "not_allowed"
-  /** The request names another host. */
+  /** The `Host` header of the request names another host. */
   | "foreign_host"
   /** The request comes from a page that is not Deputy's. */
   | "foreign_origin"
-  /** The address holds a secret. */
+  /** The address contains a secret. */
   | "secret_in_address"
-  /** Too many attempts from this address have failed. */
+  /** Too many attempts from this address failed. */
   | "too_many_attempts"
-  /** Messages arrived too fast. */
+  /** The client sent messages too fast. */
   | "too_many_messages"
-  /** The client took events more slowly than they came. */
+  /** The client received events more slowly than they occurred. */
   | "too_slow"
-  /** Nothing waits under this id. */
+  /** No request or question with this id is open. */
   | "unknown_request"
-  /** Another answer came first. */
+  /** The request or question was already answered. */
   | "already_answered"
-  /** The request is not about what the answer names. */
+  /** The answer does not match the current content of the request. */
   | "changed"
   /** The request does not offer this answer. */
   | "not_offered"
-  /** The request cannot be allowed without what the answer leaves out. */
+  /** The request cannot be allowed without the edits that the answer leaves out. */
   | "cannot_drop"
-  /** The request waited too long, or its task has ended. */
+  /** The request expired, or its task has ended. */
   | "expired"
-  /** The signed answer is too old, or its time is still to come. */
+  /** The signed answer has expired, or its expiry is too far in the future. */
   | "signature_over"
-  /** The signature was used before. */
+  /** The signature was already used. */
   | "replayed"
-  /** There is no such task. */
+  /** The task does not exist. */
   | "unknown_task"
-  /** There is no such event. */
+  /** The event does not exist. */
   | "unknown_event"
-  /** There is no such grant. */
+  /** The grant does not exist. */
   | "unknown_grant"
-  /** The task made no such call. */
+  /** The task did not make this call. */
   | "unknown_call"
-  /** No such background command is running. */
+  /** The background command is not running. */
   | "unknown_background"
-  /** No more is kept of the call than its result. */
+  /** The call has no such picture, or no output was kept beyond its result. */
   | "unknown_output"
   /** The task has ended. */
   | "task_ended"
   /** The task is not in the queue. */
   | "not_queued"
-  /** A task cannot start before itself. */
+  /** A task cannot be moved before itself in the queue. */
   | "before_itself"
-  /** The task is empty. */
+  /** The text of the task is empty. */
   | "empty_goal"
-  /** The task is longer than a task may be. */
+  /** The text of the task is too long. */
   | "goal_too_long"
-  /** There is no such profile, or it cannot be used. */
+  /** The profile does not exist or is not valid. */
   | "profile"
-  /** The folder to work in cannot be used. */
+  /** The folder cannot be used as a workspace. */
   | "workspace"
-  /** The task's scope cannot be used. */
+  /** The task's scope is not valid. */
   | "scope"
-  /** It cannot be opened, or should not be. */
+  /** The file or folder cannot be opened, or must not be. */
   | "cannot_open"
   /** The task's browser cannot be opened in a window. */
   | "cannot_take_browser"
-  /** A rule of yours denies it. */
+  /** One of your rules denies the operation. */
   | "denied"
-  /** A setting cannot have this value, or cannot be changed from here. */
+  /** The value is not valid for the setting, or the setting cannot be changed from here. */
   | "bad_setting"
   /** The configuration cannot be read or written. */
   | "config"
-  /** There is no such backend. */
+  /** The backend does not exist. */
   | "unknown_backend"
-  /** The backend lacks a setting. */
+  /** A required setting of the backend is missing. */
   | "backend_settings"
-  /** The backend lacks its key. */
+  /** The backend's key is missing. */
   | "missing_key"
-  /** The backend does not answer, or answers with an error. */
+  /** The backend does not answer, or returns an error. */
   | "backend"
-  /** There is no such search provider, or its file cannot be read. */
+  /** The search provider does not exist, or its file cannot be read. */
   | "unknown_search_provider"
-  /** The search provider lacks something, does not answer, or answers with an error. */
+  /** The search provider lacks a setting or key, does not answer, or returns an error. */
   | "web_search"
-  /** The desktop's keyring does not do it. */
+  /** The desktop's keyring failed. */
   | "keyring"
-  /** This is not a key. */
+  /** The text is not a valid key. */
   | "bad_key"
-  /** It does not belong to an open pairing. */
+  /** The message does not belong to an open pairing. */
   | "bad_pairing"
-  /** No pairing was begun. */
+  /** No pairing was started. */
   | "no_pairing"
-  /** The name of a device cannot be used. */
+  /** The name is not valid for a device. */
   | "bad_name"
   /** Devices cannot connect to this host. */
   | "no_door"
   /** This host serves no page. */
   | "no_page"
-  /** The system gives no random numbers. */
+  /** The operating system does not provide random numbers. */
   | "no_randomness"
-  /** There is no such scan, or not any more. */
+  /** The scan does not exist, or no longer does. */
   | "unknown_scan"
-  /** A plan is about no folder, or about too many. */
+  /** The folders to organize or to index cannot be used, or there are none or too many. */
   | "folders"
-  /** This is not a convention for names. */
+  /** The text is not a valid naming convention. */
   | "convention"
   /** The folders could not be scanned. */
   | "scan"
-  /** The plan cannot be carried out, or its draft cannot be kept. */
+  /** The plan cannot be executed, or its draft cannot be saved. */
   | "draft"
-  /** There is no such job. */
+  /** The job does not exist. */
   | "unknown_job"
-  /** Another job works in the same folders. */
+  /** Another job is working in the same folders. */
   | "job_overlaps"
-  /** The job was undone before. */
+  /** The job was already undone. */
   | "job_undone"
-  /** The job failed, or its journal cannot be used. */
+  /** The job failed, or its journal is damaged. */
   | "job"
-  /** There is no such memory. */
+  /** The memory does not exist. */
   | "unknown_memory"
   /** The memory was forgotten. */
   | "forgotten"
-  /** A memory cannot have this text. */
+  /** The text is not valid for a memory. */
   | "bad_text"
-  /** The journal does not answer. */
+  /** The journal is not available. */
   | "store"
-  /** What is kept of a task cannot be read. */
+  /** The stored data of a task cannot be read. */
   | "task"
-  /** The host cannot be reached, its answer does not fit, or it failed at this. */
+  /** The host cannot be reached, sent an unexpected answer, or failed. */
   | "host"
-  /** It was typed wrong. */
+  /** The command line could not be parsed. */
   | "usage"
-  /** What was typed, or given on standard input, cannot be read or answered. */
+  /** The input, typed or from standard input, cannot be read or answered. */
   | "input"
   /** Some of the output could not be written. */
   | "output"
-  /** Your home folder is not known. */
+  /** Your home folder cannot be determined. */
   | "no_home"
   /** Deputy's folder cannot be used. */
   | "home"
   /** Other users can change Deputy's folder. */
   | "unsafe_home"
-  /** No host serves this home. */
+  /** No host is running for this home. */
   | "no_host"
-  /** Another process serves this home. */
+  /** Another process already serves this home. */
   | "already_served"
   /** The socket of the host cannot be used. */
   | "socket"
   /** The page cannot be served at this address. */
   | "listen"
-  /** The address of the page is not on loopback. */
+  /** The address of the page is not a loopback address. */
   | "not_loopback"
-  /** Another program listens at this port. */
+  /** Another program is using this port. */
   | "port_in_use"
-  /** The system gives no thread or no signal. */
+  /** The operating system did not provide a thread or a signal handler. */
   | "runtime"
   /** The setting is not set. */
   | "not_set"
-  /** Your own rules cannot be used. */
+  /** Your `rules.toml` cannot be used. */
   | "rules"
-  /** Files changed meanwhile, so the job was not undone. */
+  /** Files changed since the job, so it was not undone. */
   | "conflict"
   /** The pairing ended without a device. */
   | "pairing_over"
-  /** Starting at login cannot be changed. */
+  /** Starting at login cannot be enabled or disabled. */
   | "login"
-  /** The page did not send it: the host is gone. */
+  /** The page could not send the message because the host is gone. */
   | "not_sent"
   /** Something failed in the page or its window. */
   | "page"
-  /** A code of a newer version, which this one does not know. Its message and hints say what happened. */
+  /** A code from a newer version that this version does not know. The message and hints say what happened. */
   | "unknown";
 
-/** An error at the edge. Screens branch on `code` alone. */
+/** An error, as sent to clients. Programs should branch on `code` alone. */
 export interface ErrorBody {
-  /** What it is, for programs. */
+  /** The error code, for programs. */
   code: ErrorCode;
   /** What was tried, on what, and why it failed. */
   message: Phrase;
@@ -1143,195 +1143,195 @@ export interface ErrorBody {
   hints: Phrase[];
 }
 
-/** What came of asking a backend. */
+/** The result of checking a backend. */
 export interface BackendCheck {
   answer: "backend_check";
-  /** The backend. */
+  /** The name of the backend. */
   backend: string;
-  /** Why it cannot be used, if so. */
+  /** Why the backend cannot be used. Absent if it can. */
   problem: ErrorBody | null;
-  /** The models that it offers. */
+  /** The models that the provider offers. */
   models: string[];
-  /** How long it took to answer. */
+  /** How long the answer took, in milliseconds. */
   took_ms: number;
 }
 
-/** A backend that a task may name. */
+/** A backend that a task may use. */
 export interface BackendChoice {
-  /** Its name. */
+  /** The name of the backend. */
   name: string;
-  /** The configured model, where there is one. */
+  /** The configured model. Absent if none is configured. */
   model: string | null;
-  /** What is missing before it can be asked; a key in the keyring is not looked for. */
+  /** What is missing before the backend can be used. The keyring is not searched for a key. Absent if nothing is known to be missing. */
   problem: ErrorBody | null;
 }
 
-/** The environment variable in which people keep a host's key. It is sent to that host alone. */
+/** The environment variable that usually contains the key for a host. The key is only sent to that host. */
 export interface UsualKey {
-  /** The host. */
+  /** The host that the key is for. */
   host: string;
-  /** The variable. */
+  /** The name of the environment variable. */
   variable: string;
 }
 
 /** What a check asks a backend. */
 export type Probe =
-  /** Which models its provider has. */
+  /** The list of models that the provider offers. */
   | "models";
 
-/** An address that many people have. */
+/** An address that is commonly used. */
 export interface Preset {
-  /** Whose. */
+  /** The display name of the provider at the address. */
   label: string;
   /** The address. */
   address: string;
 }
 
-/** What a setting is. */
+/** The type of a setting's value. */
 export type SettingKind =
   /** A line of text. */
   | "text"
-  /** The address of a server. The key belongs to it. */
+  /** The address of a server. The backend's key belongs to this address. */
   | "address"
-  /** The name of a model; a check may list them. */
+  /** The name of a model. A check can list the possible models. */
   | "model"
   /** A number. */
   | "number"
-  /** Yes or no. */
+  /** On or off. */
   | "switch"
   /** One of several words. */
   | "choice"
-  /** Names with texts. */
+  /** A table of names with texts. */
   | "table";
 
-/** One setting of a backend. */
+/** A setting of a backend. */
 export interface BackendSetting {
-  /** Its name in `config.toml`. */
+  /** The name of the setting in `config.toml`. */
   name: string;
-  /** What people call it. */
+  /** The display name of the setting. */
   label: Phrase;
-  /** What it is. */
+  /** The type of the value. */
   kind: SettingKind;
-  /** What holds where it is not set; absent where nothing does. */
+  /** The value that applies if the setting is not set. Absent if there is no default. */
   default: unknown;
-  /** Whether the backend works only once it is set. */
+  /** Whether the backend only works after the setting is set. */
   required: boolean;
-  /** Whether it is changed in the file or by `deputy config set` alone. */
+  /** Whether the setting can only be changed in the file or with `deputy config set`. */
   advanced: boolean;
-  /** What it can be, where its kind is `choice`. */
+  /** The possible values. Only used for the kind `choice`. */
   choices: string[];
-  /** What to know before setting it. */
+  /** A hint for people about the setting. */
   hint: Phrase;
 }
 
-/** What a backend declares in its file. Nothing but the file knows more of it. */
+/** What a backend declares in its file. The file is the only source of this information. */
 export interface BackendForm {
-  /** What people call it. */
+  /** The display name of the backend. */
   label: Phrase;
-  /** What it is, in a sentence. */
+  /** The description of the backend, in one sentence. */
   summary: Phrase;
-  /** Whether it can be given a key. */
+  /** Whether the backend can use a key. */
   takes_key: boolean;
-  /** Where keys usually are, by the host that each is meant for. */
+  /** The environment variables that usually contain keys, each with the host that its key is for. */
   usual_keys: UsualKey[];
-  /** What a check asks it; absent where it only loads it with its settings. */
+  /** What a check asks the backend. If absent, a check only loads the backend with its settings. */
   probe: Probe | null;
-  /** Where its server is when it runs on this machine, with `{port}` in it; such servers are looked for. */
+  /** The address of the backend's server on the local machine, with `{port}` as a placeholder. Deputy looks for such servers. Absent if the backend does not run locally. */
   local_address: string | null;
-  /** Addresses that many people have. */
+  /** Addresses that are commonly used. */
   presets: Preset[];
-  /** What can be set, in the order to ask for it. */
+  /** The settings of the backend, in the order in which to ask for them. */
   settings: BackendSetting[];
 }
 
-/** Which backend, set up how. It is in every request, so that no setting is lost with a restart. */
+/** A backend with its settings. It is part of every request, so that a restart of the sidecar loses no settings. */
 export interface BackendRef {
-  /** Its name. */
+  /** The name of the backend. */
   name: string;
-  /** Its settings from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`. */
+  /** The settings of the backend from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`. */
   settings: Record<string, unknown>;
 }
 
 /** A kind of place for a key. */
 export type KeyPlaceKind =
-  /** A variable of the environment that the host was started in. */
+  /** An environment variable of the host's process. */
   | "variable"
   /** The desktop's keyring. */
   | "keyring";
 
-/** Where a key is looked for. The key itself never goes to a screen. */
+/** The place where a key is looked up. The key itself is never sent to a screen. */
 export interface KeyPlace {
-  /** What kind of place. */
+  /** The kind of place. */
   kind: KeyPlaceKind;
-  /** The variable's or the keyring entry's name. */
+  /** The name of the environment variable or the keyring entry. */
   name: string;
 }
 
-/** What is known of a backend. */
+/** The settings of a backend. */
 export interface BackendSettings {
-  /** Its name. */
+  /** The name of the backend. */
   name: string;
-  /** Whether it came with Deputy; the others are files of the user's own. */
+  /** Whether the backend is built in. Otherwise it is a file of the user. */
   shipped: boolean;
-  /** What its file declares; absent where it declares nothing. */
+  /** What the backend's file declares. Absent if it declares nothing. */
   form: BackendForm | null;
-  /** What is set of the settings that a screen may change, by their names. */
+  /** The values that are set, by the name of the setting. Only settings that a screen may change are included. */
   values: Record<string, string>;
-  /** Address of its server. */
+  /** The address of the backend's server. Absent if it is not set. */
   base_url: string | null;
-  /** Its model. */
+  /** The model of the backend. Absent if it is not set. */
   model: string | null;
-  /** Where its key is looked for; absent where none is expected. */
+  /** Where the backend's key is looked up. Absent if no key is expected. */
   key: KeyPlace | null;
 }
 
 /** Why a background command ended. */
 export type BackgroundEnd =
-  /** By itself. */
+  /** The command exited. */
   | "exited"
-  /** The task stopped it. */
+  /** The task stopped the command. */
   | "stopped_by_task"
-  /** The user stopped it. */
+  /** The user stopped the command. */
   | "stopped_by_user"
-  /** Its task ended. */
+  /** The command's task ended. */
   | "task_ended"
-  /** It reached `limits.background_secs`. */
+  /** The command reached the limit `limits.background_secs`. */
   | "time_limit"
-  /** Deputy was restarted; it ended with the process that had started it. */
+  /** Deputy was restarted. The command ended with the process that had started it. */
   | "host_restarted";
 
-/** The whole output of a command, both streams in the order in which they came, kept next to the journal. */
+/** The complete output of a command, stored next to the journal. It contains both streams in the order in which they were written. */
 export interface KeptOutput {
-  /** BLAKE3 of the text; the blob store's key. */
+  /** The BLAKE3 digest of the text, which is the key in the blob store. */
   digest: string;
-  /** Its size in bytes. */
+  /** The size of the text in bytes. */
   size_bytes: number;
-  /** Bytes that came after it and are not kept: a command may write `limits.command_output_mib` at most. */
+  /** The number of further bytes that were not kept, because `limits.command_output_mib` was reached. */
   omitted_bytes: number;
 }
 
-/** A regular file by its content. */
+/** A regular file, identified by its content. */
 export interface KeptFile {
   kind: "file";
-  /** BLAKE3 of the content; the blob store's key. */
+  /** The BLAKE3 digest of the content, which is the key in the blob store. */
   digest: string;
-  /** Size in bytes. */
+  /** The size in bytes. */
   size_bytes: number;
-  /** Permission bits, as in `0o644`. */
+  /** The permission bits, as in `0o644`. */
   mode: number;
 }
 
 /** A folder. */
 export interface KeptFolder {
   kind: "folder";
-  /** Permission bits, as in `0o755`; absent where they do not matter. */
+  /** The permission bits, as in `0o755`. Absent if they do not matter. */
   mode: number | null;
 }
 
-/** A symbolic link by what it says. */
+/** A symbolic link, identified by its target. */
 export interface KeptLink {
   kind: "link";
-  /** The path it holds, as it was written. */
+  /** The target path, exactly as stored in the link. */
   target: string;
 }
 
@@ -1342,201 +1342,201 @@ export interface SpecialFile {
   what: string;
 }
 
-/** Something of which no copy was made. */
+/** Something that was not copied and cannot be restored. */
 export interface UnkeptFile {
   kind: "unkept";
 }
 
-/** What is at a path. */
+/** The state of a path. */
 export type FileState =
-  /** Nothing. */
+  /** Nothing exists at the path. */
   | AbsentFile
-  /** A regular file whose content is kept as a blob. */
+  /** A regular file, whose content is kept as a blob. */
   | KeptFile
   /** A folder. */
   | KeptFolder
-  /** A symbolic link, which is kept as what it says and never followed. */
+  /** A symbolic link. Only its target path is kept; the link is never followed. */
   | KeptLink
-  /** A pipe, socket or device: it has no content, and undo can only remove it. */
+  /** A pipe, socket or device. It has no content, and undo can only remove it. */
   | SpecialFile
-  /** Something that is not known well enough to be brought back, such as a file of which no copy was made. */
+  /** Something that cannot be restored, such as a file that was not copied. */
   | UnkeptFile;
 
-/** One file or folder as a call left it; journalled before the change with what it was. */
+/** A change of one file or folder by a call. Its previous state is journaled before the change. */
 export interface FileChange {
-  /** Absolute path. */
+  /** The absolute path. */
   path: string;
-  /** What was there before. */
+  /** The state of the path before the change. */
   before: FileState;
-  /** What is there afterwards. */
+  /** The state of the path after the change. */
   after: FileState;
 }
 
-/** Something that a command tried and the walls refused. */
+/** An access by a command that the sandbox refused. */
 export interface RefusedAttempt {
-  /** What it tried. */
+  /** The kind of access. */
   operation: AttemptKind;
-  /** On what: an absolute path. */
+  /** The absolute path of the target. */
   path: string;
-  /** Why it was refused. */
+  /** Why the access was refused. */
   why: Phrase;
 }
 
-/** A background command is gone, with everything that it started. */
+/** A background command and all processes that it started have ended. */
 export interface BackgroundEnded {
   type: "background_ended";
-  /** Which. */
+  /** The id of the command. */
   background: string;
-  /** The call that had started it. */
+  /** The call that started the command. */
   call: string;
-  /** Why it ended. */
+  /** Why the command ended. */
   why: BackgroundEnd;
-  /** Its exit code, where it ended by itself and was not killed. */
+  /** The exit code of the command. Absent if the command was killed. */
   exit_code: number | null;
-  /** One line for people and for the planner, e.g. `exit code 1 after 3.2 s`. */
+  /** One line for people and the planner, e.g. `exit code 1 after 3.2 s`. */
   message: Phrase;
-  /** The end of what it wrote. */
+  /** The end of the command's output. */
   tail: string;
-  /** All that it wrote, where that is longer. */
+  /** The complete output. Absent if `tail` contains all of it. */
   kept: KeptOutput | null;
-  /** Files that differ from before it started, for undo. */
+  /** The files that changed since the command started, for undo. */
   changes: FileChange[];
-  /** What the walls refused while it ran, as they saw it. */
+  /** The accesses that the sandbox refused, as far as it recorded them. */
   refused: RefusedAttempt[];
 }
 
-/** A command keeps running behind the calls that follow. */
+/** A command keeps running in the background while the task continues. */
 export interface BackgroundStarted {
   type: "background_started";
-  /** Its name within the task: `b1`, `b2`, ... */
+  /** The id of the command within its task: `b1`, `b2`, ... */
   background: string;
-  /** The call that started it. Its live output comes as progress of this call. */
+  /** The call that started the command. Live output of the command arrives as progress of this call. */
   call: string;
-  /** The command, control characters escaped. */
+  /** The command, with control characters escaped. */
   command: string;
-  /** Real path of the folder it runs in. */
+  /** The real path of the folder that the command runs in. */
   cwd: string;
-  /** What the operating system lets it do. */
+  /** What the operating system allows the command to do. */
   confinement: Confinement;
-  /** Whether it listens on the task's own loopback, which the task's later commands share. */
+  /** Whether the command runs in the task's private loopback network, which later commands of the task share. */
   own_network: boolean;
-  /** The blob that lists what was there before it started; absent where it may write nothing. */
+  /** The blob that lists the files from before the start. Absent if the command may not write anything. */
   manifest: string | null;
 }
 
-/** Right before another one. */
+/** The place directly before another task. */
 export interface BeforePlace {
   place: "before";
-  /** The other one; it must be queued too. */
+  /** The other task, which must be queued too. */
   task: string;
 }
 
-/** What a planner is given besides the conversation, journalled where it differs from the step before. */
+/** The planner's system text, tools or earlier tasks changed. Written for a step if they differ from the step before. */
 export interface Briefed {
   type: "briefed";
   /** The blob of the system text. */
   system: string;
   /** The blob of the tools, as JSON. */
   tools: string;
-  /** The blob of the tasks before it in the conversation, as JSON; absent where there are none. */
+  /** The blob of the earlier tasks of the conversation, as JSON. Absent if there are none. */
   earlier: string | null;
 }
 
-/** Who uses a browser. */
+/** Who is using a browser. */
 export type BrowserUser =
-  /** None is open. */
+  /** No browser is open. */
   | "nobody"
-  /** The task. */
+  /** The task is using the browser. */
   | "task"
-  /** A person, in a window; the task's calls wait. */
+  /** A person is using the browser in a window. The task's browser calls wait. */
   | "person";
 
-/** The browser of a task as it is now. */
+/** The current state of a task's browser. */
 export interface BrowserAnswer {
   answer: "browser";
-  /** Who uses it. */
+  /** Who is using the browser. */
   used_by: BrowserUser;
-  /** The address of its page. */
+  /** The address of the page that is open. Absent if there is none. */
   url: string | null;
-  /** Whether the host runs on a desktop, where a window can be opened. */
+  /** Whether the host runs on a desktop, so that a window can be opened. */
   has_display: boolean;
 }
 
-/** The browser of a task as it is now. */
+/** Asks for the current state of a task's browser. */
 export interface BrowserQuery {
   query: "browser";
-  /** The task. */
+  /** The id of the task. */
   task: string;
 }
 
-/** A person gave the browser of a task back. */
+/** A person returned the browser to the task. */
 export interface BrowserReturned {
   type: "browser_returned";
-  /** The page that the person left it on. */
+  /** The address of the page that the browser showed at that time. Absent if there was none. */
   url: string | null;
 }
 
-/** A person took the browser of a task over. */
+/** A person took over the task's browser. */
 export interface BrowserTaken {
   type: "browser_taken";
-  /** The page that it was on. */
+  /** The address of the page that the browser showed. Absent if there was none. */
   url: string | null;
 }
 
 /** A limit that pauses a task. */
 export type BudgetLimit =
-  /** `max_wall_secs`. */
+  /** The running time, `max_wall_secs`. */
   | "time"
-  /** `max_tokens`. */
+  /** The tokens of the task, `max_tokens`. */
   | "tokens"
-  /** `max_cost_cents`. */
+  /** The cost of the task, `max_cost_cents`. */
   | "cost"
-  /** `max_cost_cents` cannot be kept: the price of the model is unknown. */
+  /** The limit `max_cost_cents` cannot be enforced because the price of the model is unknown. */
   | "unknown_price"
-  /** `day_tokens`. */
+  /** The tokens of all tasks in a day, `day_tokens`. */
   | "day_tokens"
-  /** `day_cost_cents`. */
+  /** The cost of all tasks in a day, `day_cost_cents`. */
   | "day_cost";
 
-/** A limit of time or money that a task reached, with what was spent and what it bought. */
+/** A limit of time or money that a task reached, with what the task used and did. */
 export interface BudgetReached {
-  /** Which limit. */
+  /** The limit that was reached. */
   limit: BudgetLimit;
-  /** Tokens that count against it. */
+  /** The number of tokens that count against the limit. */
   tokens: number;
-  /** What they cost as far as prices are known, in millionths of the currency. */
+  /** The cost of the counted tokens in millionths of the currency, as far as their price is known. */
   cost_micros: number;
-  /** Seconds that the task worked. */
+  /** The time that the task worked, in seconds. */
   worked_secs: number;
-  /** Its steps. */
+  /** The number of the task's steps. */
   steps: number;
-  /** Files that it changed. */
+  /** The number of files that the task changed. */
   files: number;
-  /** Its calls that changed something. */
+  /** The number of the task's calls that changed something. */
   calls: number;
 }
 
-/** Policy's answer for a whole call. */
+/** The decision of policy on a whole call. */
 export interface Verdict {
-  /** The strictest of the parts. */
+  /** The strictest decision of all parts. */
   decision: Decision;
-  /** The highest of the parts. */
+  /** The highest risk of all parts. */
   risk: Risk;
-  /** Why, in plain words, the strictest first, without repetition. */
+  /** The reasons in plain words, strictest first, without repetition. */
   reasons: Phrase[];
-  /** What the operating system will let it do if it runs. */
+  /** What the operating system will allow the call to do if it runs. */
   confinement: Confinement;
-  /** Each part with its own decision: simple commands, paths, hosts. */
+  /** The parts of the call (simple commands, paths and hosts), each with its own decision. */
   parts: Part[];
 }
 
-/** What running a call again would do; decides what happens to a call that a crash cut off. */
+/** The effect of running a call twice. It decides what happens to a call that was interrupted by a crash. */
 export type Effect =
-  /** Changes nothing: may run next to others, and again after a crash. */
+  /** The call changes nothing. It may run in parallel with others, and again after a crash. */
   | "read_only"
-  /** Running it twice is the same as once. */
+  /** Running the call twice has the same effect as running it once. */
   | "idempotent"
-  /** Running it twice may do harm: never run again without a person. */
+  /** Running the call twice may do harm. It is never run again without asking a person. */
   | "mutating";
 
 /** Policy decided on a call. */
@@ -1546,601 +1546,601 @@ export interface CallDecided {
   call: string;
   /** The decision with its reasons. */
   verdict: Verdict;
-  /** What running it twice would mean. */
+  /** The effect of running the call twice. */
   effect: Effect;
-  /** What was decided about, for people. */
+  /** What the call does, for people. */
   summary: Phrase;
-  /** What the decision binds to. */
+  /** The digest that the decision is bound to. */
   digest: string;
-  /** The grant that allowed or denied it, if one did. */
+  /** The grant that allowed or denied the call. Absent if no grant did. */
   grant: string | null;
 }
 
 /** How a call ended. */
 export type CallStatus =
-  /** It did what it says. */
+  /** The call succeeded. */
   | "ok"
-  /** It ran and failed, or could not run; `content` says why. */
+  /** The call ran and failed, or could not run. The result's `content` says why. */
   | "failed"
-  /** Policy or a person said no; `content` says why. */
+  /** Policy or a person denied the call. The result's `content` says why. */
   | "denied"
-  /** It was ended by stop or a time-out. */
+  /** The call was ended by a stop or a timeout. */
   | "cancelled"
-  /** The process died while it ran: it may or may not have happened. */
+  /** The process died during the call. The call may or may not have taken effect. */
   | "unknown";
 
-/** Parameters of `$/cancel`. */
+/** The parameters of `$/cancel`. */
 export interface CancelParams {
-  /** Id of the request to end; it is answered with the error `cancelled`. */
+  /** The id of the request to cancel. The request is answered with the error `cancelled`. */
   id: number;
 }
 
-/** What the server sends first on a connection that has to be proved. */
+/** The challenge that the server sends first on a connection that has to be authenticated. */
 export interface Challenge {
   type: "challenge";
-  /** Random, good once; a device signs it. */
+  /** A random text that is valid once. A device signs it. */
   challenge: string;
-  /** The server's clock, which every expiry is held against. */
+  /** The server's current time, against which every expiry is checked. */
   now_ms: number;
 }
 
-/** One setting, by its key in the file. */
+/** A change of one setting. */
 export interface SettingChange {
-  /** E.g. `limits.max_iterations`. */
+  /** The key of the setting in the file, e.g. `limits.max_iterations`. */
   key: string;
-  /** Its value as text; absent takes the setting out, so that the default holds. */
+  /** The new value, as text. If absent, the setting is removed, so that the default applies. */
   value: string | null;
 }
 
-/** Change settings: all of them or, where one is not valid, none. */
+/** Changes settings: all of them, or none if one of the values is not valid. */
 export interface ChangeSettingsCommand {
   command: "change_settings";
   /** The changes. */
   changes: SettingChange[];
 }
 
-/** Ask a backend's provider, now, which models it has. */
+/** Asks a backend's provider for its models. */
 export interface CheckBackendQuery {
   query: "check_backend";
-  /** The backend. */
+  /** The name of the backend. */
   backend: string;
 }
 
-/** Search the web once, now, with the provider that is set. */
+/** Searches the web once with the configured provider, to check it. */
 export interface CheckSearchQuery {
   query: "check_search";
 }
 
-/** A profile that a task may name. */
+/** A profile that a task may use. */
 export interface ProfileChoice {
-  /** Its name. */
+  /** The name of the profile. */
   name: string;
-  /** One line for lists; empty where its file cannot be read. */
+  /** A description in one line, for lists. Empty if the profile's file cannot be read. */
   description: Phrase;
 }
 
-/** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
+/** The limits of a task. `0` means no limit, except for `tool_output_chars`. A limit that is missing in an older journal has its default. */
 export interface Limits {
-  /** Plan-execute-observe cycles; then the planner answers once more, and the task stops as `iteration_limit`. */
+  /** The maximum number of plan-execute-observe cycles. After that, the planner answers once more and the task stops with `iteration_limit`. */
   max_iterations: number;
-  /** Seconds of running (not of waiting for a person), then the task parks. */
+  /** The maximum running time in seconds, without the time spent waiting for a person. After that, the task pauses. */
   max_wall_secs: number;
-  /** Tokens over all plans, then the task parks. */
+  /** The maximum number of tokens over all plans. After that, the task pauses. */
   max_tokens: number;
-  /** What all plans may cost, in hundredths of the currency, then the task parks. */
+  /** The maximum cost of all plans, in hundredths of the currency. After that, the task pauses. */
   max_cost_cents: number;
-  /** Tokens of all tasks of a day, then each of them parks. What is configured when a plan is due counts. */
+  /** The maximum number of tokens of all tasks in a day. After that, each task pauses. The value configured when a plan is due applies. */
   day_tokens: number;
-  /** What all tasks of a day may cost, in hundredths of the currency; likewise. */
+  /** The maximum cost of all tasks in a day, in hundredths of the currency. After that, each task pauses. The value configured when a plan is due applies. */
   day_cost_cents: number;
-  /** Tokens that one call of `python_inference` may use. */
+  /** The maximum number of tokens that one call of `python_inference` may use. */
   inference_tokens: number;
-  /** Characters of a result that the planner sees. */
+  /** The maximum number of characters of a result that the planner sees. */
   tool_output_chars: number;
-  /** Tokens of one request to the model; before it is full, older steps give way to a summary. */
+  /** The maximum number of tokens in one request to the model. Before it is reached, older steps are replaced by a summary. */
   context_tokens: number;
-  /** Seconds a permission request waits before it counts as denied. */
+  /** The number of seconds after which an unanswered permission request counts as denied. */
   request_expiry_secs: number;
-  /** How often the same call may repeat or fail, or calls be denied, in a row before the user is asked. */
+  /** How many times in a row the same call may repeat or fail, or calls may be denied, before the user is asked. */
   brake_after: number;
-  /** Calls that only read and run at the same time. */
+  /** The maximum number of read-only calls that run at the same time. */
   parallel_calls: number;
-  /** The longest that one command may take, in seconds. */
+  /** The maximum running time of one command, in seconds. */
   command_secs: number;
-  /** Seconds that a command gets whose call names no time. */
+  /** The time limit, in seconds, of a command whose call does not specify one. */
   command_default_secs: number;
-  /** Seconds of processor time of each process of a command. */
+  /** The maximum CPU time of each process of a command, in seconds. */
   command_cpu_secs: number;
-  /** Private memory of each process of a command, in MiB. */
+  /** The maximum private memory of each process of a command, in MiB. */
   command_memory_mib: number;
-  /** Processes and threads of a command. */
+  /** The maximum number of processes and threads of a command. */
   command_processes: number;
-  /** Size of the largest file that a command may write, in MiB. */
+  /** The maximum size of a file that a command may write, in MiB. */
   command_file_mib: number;
-  /** Output of a command that is kept, in MiB; the rest is counted. */
+  /** The maximum output of a command that is kept, in MiB. Further output is only counted. */
   command_output_mib: number;
-  /** Background commands of a task that run at the same time. */
+  /** The maximum number of background commands of a task that run at the same time. */
   background_commands: number;
-  /** The longest that a background command may run, in seconds. */
+  /** The maximum running time of a background command, in seconds. */
   background_secs: number;
 }
 
-/** What a new task may be given, and what it gets when it names nothing. */
+/** The choices for a new task, and the defaults. */
 export interface Choices {
-  /** The backend of tasks that name none. */
+  /** The backend of a task that does not name one. */
   backend: string;
-  /** The profile of tasks that name none. */
+  /** The profile of a task that does not name one. */
   profile: string;
-  /** All backends: the shipped ones, then the user's own. */
+  /** All backends: the built-in ones, then the user's own. */
   backends: BackendChoice[];
-  /** All profiles: the shipped ones, then the user's own. */
+  /** All profiles: the built-in ones, then the user's own. */
   profiles: ProfileChoice[];
-  /** Limits as configured; a profile may narrow them. */
+  /** The configured limits. A profile may lower them. */
   limits: Limits;
-  /** Folders of the user's that are there and that people keep their files in. */
+  /** The existing folders in which people usually keep their files. */
   folders: string[];
 }
 
-/** What a new task may be given. */
+/** The choices for a new task. */
 export interface ChoicesAnswer {
   answer: "choices";
-  /** As the host has it now. */
+  /** The host's current choices. */
   choices: Choices;
 }
 
-/** What a new task may be given. */
+/** Asks for the choices for a new task. */
 export interface ChoicesQuery {
   query: "choices";
 }
 
-/** What a task may touch. Empty: the workspace and nothing else is special. */
+/** What a task may touch. If all lists are empty, only the workspace is special. */
 export interface Scope {
-  /** Folders it may read besides the workspace. */
+  /** Folders that the task may read in addition to the workspace. */
   read: string[];
-  /** Folders it may propose to change; empty means the workspace. */
+  /** Folders that the task may propose to change. Empty means the workspace. */
   write: string[];
-  /** When not empty: the only files it may touch at all. */
+  /** If not empty, the only files that the task may touch. */
   only_files: string[];
-  /** When not empty: only files that carry one of these tags. */
+  /** If not empty, the task may only touch files that have one of these tags. */
   only_tags: string[];
-  /** The naming convention for files in its plans, as an example of itself; any names when absent. */
+  /** The naming convention for files in the task's plans, written as an example. Absent if any name is allowed. */
   names: string | null;
 }
 
-/** Hand over a task. */
+/** Starts a task. */
 export interface StartCommand {
   command: "start";
   /** What the user wants. */
   goal: string;
-  /** The folder to work in, absolute. */
+  /** The absolute path of the folder to work in. */
   workspace: string;
-  /** Profile; the configured default when absent. */
+  /** The name of the profile. If absent, the configured default is used. */
   profile: string | null;
-  /** Backend; the configured default when absent. */
+  /** The name of the backend. If absent, the configured default is used. */
   backend: string | null;
-  /** Model of that backend; the configured one when absent. */
+  /** The model of the backend. If absent, the configured model is used. */
   model: string | null;
-  /** Session to continue; a new one when absent. */
+  /** The conversation to continue. If absent, a new one starts. */
   session: string | null;
-  /** The task that this one continues: it belongs to the same session and is held to the same scope. */
+  /** The task that this task continues. The new task belongs to the same conversation and has the same scope. */
   after: string | null;
-  /** What it may touch beyond the workspace. Where it says nothing, a task of a session has the scope of the newest one before it; with `after` it says nothing. */
+  /** What the task may touch in addition to the workspace. If it is empty, a task in an existing conversation has the scope of the newest task before it. It must be empty if `after` is set. */
   scope: Scope;
-  /** Overrides the profile's; 0 for none, as the other limits. */
+  /** Overrides the profile's limit of iterations. 0 means no limit. */
   max_iterations: number | null;
-  /** Overrides the profile's seconds of running. */
+  /** Overrides the profile's limit of running time, in seconds. 0 means no limit. */
   max_wall_secs: number | null;
-  /** Overrides the profile's tokens. */
+  /** Overrides the profile's limit of tokens. 0 means no limit. */
   max_tokens: number | null;
-  /** Overrides the profile's cost, in hundredths of the currency. */
+  /** Overrides the profile's limit of cost, in hundredths of the currency. 0 means no limit. */
   max_cost_cents: number | null;
-  /** Requests up to this risk count as allowed once. */
+  /** Permission requests up to this risk count as allowed once. If absent, a person is always asked. */
   standing_consent: Risk | null;
 }
 
-/** End a task. */
+/** Ends a task. */
 export interface StopCommand {
   command: "stop";
-  /** Which. */
+  /** The id of the task. */
   task: string;
 }
 
-/** Let a task wait. */
+/** Pauses a task. */
 export interface PauseCommand {
   command: "pause";
-  /** Which. */
+  /** The id of the task. */
   task: string;
 }
 
-/** Let a task continue. */
+/** Resumes a task. */
 export interface ResumeCommand {
   command: "resume";
-  /** Which. */
+  /** The id of the task. */
   task: string;
 }
 
-/** Before all others. */
+/** The first place in the queue. */
 export interface FirstPlace {
   place: "first";
 }
 
-/** After all others. */
+/** The last place in the queue. */
 export interface LastPlace {
   place: "last";
 }
 
-/** A place among the tasks that wait for their turn. */
+/** A place in the queue of tasks. */
 export type QueuePlace =
-  /** Before all others: it starts next. */
+  /** Before all other tasks, so that the task starts next. */
   | FirstPlace
-  /** Right before another one. */
+  /** Directly before another task. */
   | BeforePlace
-  /** After all others. */
+  /** After all other tasks. */
   | LastPlace;
 
-/** Give a queued task another place. */
+/** Moves a queued task to another place in the queue. */
 export interface MoveInQueueCommand {
   command: "move_in_queue";
-  /** Which. */
+  /** The id of the task. */
   task: string;
-  /** Where to. */
+  /** The new place in the queue. */
   to: QueuePlace;
 }
 
-/** Give a conversation a title. */
+/** Renames a conversation. */
 export interface RenameCommand {
   command: "rename";
-  /** Any task of the conversation. */
+  /** The id of any task of the conversation. */
   task: string;
-  /** Its title, one line; absent: what was said first in it. */
+  /** The title, in one line. If absent, the first text of the conversation serves as the title. */
   title: string | null;
 }
 
-/** Begin a conversation of its own with what another one said and did up to a step. */
+/** Starts a new conversation with the contents of another one, up to a step. */
 export interface ForkCommand {
   command: "fork";
-  /** The task that has the step; those before it in its conversation come along. */
+  /** The task that contains the step. Earlier tasks of its conversation are included. */
   task: string;
-  /** The last step that the new conversation has; the newest that has ended when absent. Files stay as they are now. */
+  /** The last step that is included. If absent, it is the newest step that has ended. Files are not reset. */
   step: number | null;
-  /** What to do from there. */
+  /** What to do next. */
   text: string;
 }
 
-/** A task as it was submitted. It never changes. */
+/** A task as it was submitted. A `TaskSpec` never changes. */
 export interface TaskSpec {
-  /** Its id. */
+  /** The id of the task. */
   id: string;
-  /** The conversation it belongs to. */
+  /** The id of the conversation that the task belongs to. */
   session: string;
-  /** What the user wants, in their words. */
+  /** What the user wants, in their own words. */
   goal: string;
-  /** Name of the profile that runs it. */
+  /** The name of the profile that the task runs with. */
   profile: string;
-  /** Name of the backend that plans it. */
+  /** The name of the backend that plans the task. */
   backend: string;
-  /** The model that plans it, where it is not the one that is configured. */
+  /** The model that plans the task. Absent if it is the backend's configured model. */
   model: string | null;
-  /** Real path of the workspace: the working directory and the folder the task may read. */
+  /** The real path of the workspace: the working directory, which the task may read. */
   workspace: string;
-  /** What it may touch beyond the workspace. */
+  /** The files and folders that the task may touch. */
   scope: Scope;
-  /** When it is stopped or parked. */
+  /** The limits at which the task stops or pauses. */
   limits: Limits;
-  /** Requests up to this risk count as answered `allow once` beforehand (`--yes`). */
+  /** The risk up to which permission requests count as answered `allow once` in advance (`--yes`). */
   standing_consent: Risk | null;
-  /** The call of its parent task that delegated it, where it is a sub-task. */
+  /** The call of the parent task that delegated this task. Absent unless the task is a sub-task. */
   parent: ParentCall | null;
 }
 
-/** It was submitted. */
+/** The task was submitted. */
 export interface Created {
   type: "created";
-  /** The task. */
+  /** The task as it was submitted. */
   spec: TaskSpec;
-  /** What its person should know before anything runs: that the workspace is the home, or holds it. */
+  /** A warning for the user before anything runs: the workspace is the home folder, or contains it. Absent otherwise. */
   notice: string | null;
 }
 
-/** A person gave a queued task another place. */
+/** A person moved a queued task to another place in the queue. */
 export interface QueueMoved {
   type: "queue_moved";
-  /** Its place from now on. */
+  /** The new place of the task. */
   rank: string;
 }
 
-/** A person gave the conversation that this task begins a title. */
+/** A person renamed the conversation that starts with this task. */
 export interface Renamed {
   type: "renamed";
-  /** The title; absent: what was said first. */
+  /** The title. If absent, the first text of the conversation serves as the title. */
   title: string | null;
 }
 
-/** An iteration began. */
+/** An iteration of the task started. */
 export interface IterationStarted {
   type: "iteration_started";
-  /** From 1. */
+  /** The number of the iteration, from 1. */
   iteration: number;
 }
 
-/** Tokens of one plan. */
+/** The number of tokens that requests to a model used. */
 export interface Usage {
-  /** Tokens read, those from the provider's cache included. */
+  /** Input tokens, including those from the provider's cache. */
   input_tokens: number;
-  /** Tokens written, thoughts included. */
+  /** Output tokens, including reasoning tokens. */
   output_tokens: number;
-  /** Of those read, tokens that came from the provider's cache. */
+  /** The part of the input tokens that came from the provider's cache. */
   cached_tokens: number;
-  /** Of those written, tokens of thoughts. */
+  /** The part of the output tokens that the model spent on reasoning. */
   reasoning_tokens: number;
 }
 
 /** The planner answered. */
 export interface Planned {
   type: "planned";
-  /** The plan, its calls with the core's ids. */
+  /** The plan. Its calls have the ids that the core assigned. */
   plan: AgentPlan;
-  /** What it cost. */
+  /** The tokens that the plan used. */
   usage: Usage;
-  /** Milliseconds from request to answer. */
+  /** The time from request to answer, in milliseconds. */
   duration_ms: number;
-  /** The model that was configured then, where the backend names one. */
+  /** The model that was configured at the time. Absent if the backend names none. */
   model: string | null;
-  /** The backend that answered, where it was not the task's own. */
+  /** The backend that answered. Absent if it was the task's own backend. */
   backend: string | null;
-  /** What it cost, in millionths of the currency, where the price is known. */
+  /** The cost of the plan, in millionths of the currency. Absent if the price is unknown. */
   cost_micros: number | null;
 }
 
-/** Why a backend did not answer; stable. */
+/** Why a backend did not answer. The codes are stable. */
 export type PlanErrorCode =
-  /** The key is missing, wrong, or may not do this. */
+  /** The key is missing, wrong, or lacks the permission. */
   | "auth"
-  /** Too many requests; `retry_after_secs` says when. */
+  /** There were too many requests. `retry_after_secs` says when to retry. */
   | "rate_limited"
   /** The conversation is too long for the model. */
   | "context_overflow"
-  /** The provider cannot be reached, is too slow, or broke off. */
+  /** The provider cannot be reached, is too slow, or closed the connection. */
   | "network"
-  /** The provider's answer cannot be used. */
+  /** The provider's answer is not valid. */
   | "bad_response"
   /** The provider does not have the model. */
   | "model_missing"
-  /** The core took the request back. */
+  /** The core cancelled the request. */
   | "cancelled"
-  /** The backend's name or settings are wrong. */
+  /** The name or the settings of the backend are not valid. */
   | "bad_settings"
   /** The sidecar died or does not start. */
   | "sidecar"
-  /** A fault in the sidecar or a backend file. */
+  /** A bug in the sidecar or in a backend file. */
   | "internal";
 
-/** What a provider counted for an answer that could not be used. */
+/** The usage of a request whose answer could not be used. */
 export interface SpentInVain {
-  /** Who counted it. */
+  /** The backend that was asked. */
   backend: string;
-  /** Its model, where it names one. */
+  /** The model that was asked. Absent if the backend names none. */
   model: string | null;
-  /** The tokens. */
+  /** The tokens that the provider counted. */
   usage: Usage;
-  /** Millionths of the currency, by the prices then; absent where the price is unknown. */
+  /** The cost in millionths of the currency, by the prices at the time. Absent if the price is unknown. */
   cost_micros: number | null;
 }
 
 /** The planner did not answer. */
 export interface PlanFailed {
   type: "plan_failed";
-  /** Why, for programs. */
+  /** The error code. */
   code: PlanErrorCode;
-  /** Why, for people, with the next step. */
+  /** What went wrong and what to do next, for people. */
   message: Phrase;
-  /** How often in a row, from 1. */
+  /** How many times in a row the planner has failed, from 1. */
   attempt: number;
-  /** Milliseconds until it is asked again; absent when it is not asked again by itself. */
+  /** The time in milliseconds until the planner is asked again. Absent if it is not asked again automatically. */
   retry_in_ms: number | null;
-  /** The backend that is asked instead, as `backend` or `backend/model`. */
+  /** The backend that is asked instead, as `backend` or `backend/model`. Absent if the same backend is asked. */
   next_backend: string | null;
-  /** The tokens that it cost, if the provider counted them. */
+  /** The tokens that the failed request used. Absent if the provider did not count them. */
   spent: SpentInVain | null;
 }
 
-/** Older steps are replaced by a summary in what the planner reads. The journal keeps all of them. */
+/** Older steps were replaced by a summary in what the planner reads. The journal keeps all of them. */
 export interface Compacted {
   type: "compacted";
-  /** The last iteration that only the summary covers. */
+  /** The last iteration that the summary covers. */
   through_iteration: number;
-  /** How many messages of the conversation that were. */
+  /** The number of messages that the summary replaces. */
   messages: number;
-  /** What the planner reads in their place. */
+  /** The summary that the planner reads instead of the messages. */
   summary: string;
 }
 
-/** Notes of earlier tasks that the planner was given. */
+/** The planner was given notes of earlier tasks. */
 export interface Noted {
   type: "noted";
-  /** As it was given. */
+  /** The text of the notes. */
   text: string;
-  /** Whether it comes right behind the goal; otherwise behind the conversation so far. */
+  /** Whether the notes come directly after the goal. Otherwise they come after the conversation so far. */
   at_start: boolean;
 }
 
-/** A folder with files of guidance. */
+/** A folder with guidance files. */
 export interface GuidanceFolder {
-  /** Its real path. */
+  /** The real path of the folder. */
   folder: string;
-  /** What is there: `AGENTS.md`, and skills by their names. */
+  /** The guidance files in the folder: `AGENTS.md`, and skills by name. */
   files: string[];
 }
 
-/** Folders with files of guidance were found that the user has not decided on. */
+/** Folders with guidance files were found that the user has not decided on. */
 export interface GuidanceFound {
   type: "guidance_found";
   /** The folders. */
   folders: GuidanceFolder[];
 }
 
-/** A file of guidance. */
+/** The text of a guidance file. */
 export interface GuidanceText {
-  /** Where it is from. */
+  /** The path of the file. */
   path: string;
-  /** What it says. */
+  /** The content of the file. */
   text: string;
 }
 
-/** A skill: every request says what it is for; its text comes only once it was asked for. */
+/** A skill. Every request to the model includes its description; its text is only included after the planner asks for it. */
 export interface Skill {
-  /** Its name. */
+  /** The name of the skill. */
   name: string;
-  /** What it is for. */
+  /** What the skill is for. */
   description: string;
-  /** Its `SKILL.md`. */
+  /** The path of its `SKILL.md`. */
   path: string;
 }
 
-/** What the planner is given of the user's guidance, as it was when the task began. */
+/** The user's guidance that the planner is given, as it was when the task started. */
 export interface Guided {
   type: "guided";
-  /** Texts, the most general first. */
+  /** The texts, most general first. */
   texts: GuidanceText[];
-  /** Skills that it may ask for. */
+  /** The skills that the planner may ask for. */
   skills: Skill[];
 }
 
-/** How far a step is. */
+/** The state of a step of a to-do list. */
 export type TodoState =
-  /** Still to come. */
+  /** The step has not been started. */
   | "pending"
-  /** Being worked on. */
+  /** The step is in progress. */
   | "active"
-  /** Done. */
+  /** The step is done. */
   | "done"
-  /** Not to be done after all. */
+  /** The step is no longer needed. */
   | "dropped";
 
-/** One step. */
+/** A step of a to-do list. */
 export interface TodoStep {
-  /** What is to be done, in a few words. */
+  /** What has to be done, in a few words. */
   title: string;
-  /** How far it is. */
+  /** The state of the step. */
   state: TodoState;
 }
 
-/** The planner put down its steps, or moved on. */
+/** The planner wrote or updated its to-do list. */
 export interface TodoChanged {
   type: "todo_changed";
-  /** The call that did. */
+  /** The call that changed the list. */
   call: string;
-  /** All steps, in their order. */
+  /** All steps, in order. */
   steps: TodoStep[];
 }
 
-/** A call has delegated work to sub-tasks. The task waits until they or the call end. Written again if the call runs again after a crash. */
+/** A call delegated work to sub-tasks. The task waits until the sub-tasks or the call end. The event is written again if the call runs again after a crash. */
 export interface SubtasksStarted {
   type: "subtasks_started";
-  /** The call that delegated them. */
+  /** The call that delegated the work. */
   call: string;
-  /** The sub-tasks, in the order of the call. */
+  /** The ids of the sub-tasks, in the order of the call. */
   tasks: string[];
 }
 
-/** The sub-tasks of a call have ended. What they used counts against the limits of the task that delegated them; their own journals have usage and prices. */
+/** The sub-tasks of a call ended. Their usage counts against the limits of the task that delegated them. Their own journals contain usage and prices in detail. */
 export interface SubtasksEnded {
   type: "subtasks_ended";
-  /** The call that handed them over. */
+  /** The call that delegated the work. */
   call: string;
-  /** Files that they changed, by their own records. */
+  /** The files that the sub-tasks changed, according to their journals. */
   files: string[];
-  /** Tokens that they used. */
+  /** The number of tokens that the sub-tasks used. */
   tokens: number;
-  /** What these cost as far as prices are known, in millionths of the currency. */
+  /** The cost of the sub-tasks' tokens, in millionths of the currency. It covers only the tokens whose price is known; absent if none is. */
   cost_micros: number | null;
-  /** Whether the price of some was unknown. */
+  /** Whether the price of some of the tokens is unknown. */
   is_unpriced: boolean;
-  /** Milliseconds that their calls ran. */
+  /** How long the calls of the sub-tasks ran, in milliseconds. */
   active_ms: number;
 }
 
-/** A person switched it to another backend or model. */
+/** A person switched the task to another backend or model. */
 export interface ModelSwitched {
   type: "model_switched";
-  /** The backend that plans from now on. */
+  /** The backend that plans the task from now on. */
   backend: string;
-  /** Its model, where it is not the one that is configured. */
+  /** The model that plans the task from now on. Absent if it is the backend's configured model. */
   model: string | null;
 }
 
-/** A second model looked at a call that a grant, a rule or a standing consent would let run. It can only have a person asked. */
+/** A second model reviewed a call that a grant, a rule or a standing consent would have allowed. The review can only cause a person to be asked; it cannot allow or deny a call. */
 export interface Reviewed {
   type: "reviewed";
-  /** The call. */
+  /** The call that was reviewed. */
   call: string;
-  /** The backend that was asked. */
+  /** The backend that reviewed the call. */
   backend: string;
-  /** Its model, where it names one. */
+  /** The model that reviewed the call. Absent if the backend names none. */
   model: string | null;
-  /** Whether a person is to be asked. */
+  /** Whether a person has to be asked. */
   asks: boolean;
-  /** Why, in its words or as what went wrong. */
+  /** The reason, in the model's words, or the error if the review failed. */
   reason: Phrase;
-  /** What it cost. */
+  /** The tokens that the review used. */
   usage: Usage;
-  /** The same in millionths of the currency, where the price is known. */
+  /** The cost of the review, in millionths of the currency. Absent if the price is unknown. */
   cost_micros: number | null;
 }
 
-/** A call asked a model about texts. Written when the call ends, with all that it asked, before a crash too. */
+/** A call asked a model about texts. The event is written when the call ends; its totals include what the call asked before a crash. */
 export interface Inferred {
   type: "inferred";
   /** The call. */
   call: string;
   /** The backend that was asked. */
   backend: string;
-  /** Its model, where it names one. */
+  /** The model that was asked. Absent if the backend names none. */
   model: string | null;
-  /** How many answers it gave. */
+  /** The number of answers that the model gave. */
   answers: number;
-  /** What they cost. */
+  /** The tokens that the answers used. */
   usage: Usage;
-  /** The same in millionths of the currency, where the price is known. */
+  /** The cost of the answers, in millionths of the currency. Absent if the price is unknown. */
   cost_micros: number | null;
 }
 
-/** A call waits for a person. */
+/** A call is waiting for a person's permission. */
 export interface PermissionRequested {
   type: "permission_requested";
-  /** What is asked. */
+  /** The permission request. */
   request: PermissionRequest;
 }
 
-/** Answered. */
+/** A permission request was answered. */
 export interface PermissionAnswered {
   type: "permission_answered";
-  /** Which request. */
+  /** The id of the request. */
   request: string;
-  /** Which call. */
+  /** The id of the call that was asked about. */
   call: string;
-  /** The digest the answer names. */
+  /** The digest that the answer is bound to. */
   digest: string;
-  /** Yes or no. */
+  /** Whether the call may run, and for how long the answer applies. */
   choice: Choice;
-  /** Who. */
+  /** Who or what answered: a person at the host, a paired device, a standing consent, or the request's expiry. */
   by: Answerer;
 }
 
-/** A call waited to ask the very same as an open request, and that one was refused: nobody is asked twice. */
+/** A call was denied because a person denied an identical open request. The person is not asked twice. */
 export interface RefusalShared {
   type: "refusal_shared";
-  /** The call that is refused. */
+  /** The call that is denied. */
   call: string;
-  /** What both calls bind to. */
+  /** The digest that both calls are bound to. */
   digest: string;
-  /** The request that was answered. */
+  /** The request that was denied. */
   request: string;
-  /** The task that asked it; it may be another one. */
+  /** The task that made the request. It may be another task. */
   asked_by: string;
-  /** Why not, in the person's words; empty where they gave none. */
+  /** The reason in the person's words. Empty if the person gave none. */
   reason: Phrase;
-  /** Who said no. */
+  /** The person or device that denied the request. */
   by: Answerer;
 }
 
@@ -2149,61 +2149,61 @@ export interface ToolStarted {
   type: "tool_started";
   /** The call. */
   call: string;
-  /** Digest of what runs; equal to the decided one. */
+  /** The digest of what runs. It is equal to the digest that was decided on. */
   digest: string;
-  /** What running it twice would mean. */
+  /** The effect of running the call twice. */
   effect: Effect;
 }
 
-/** A file is about to be changed. */
+/** A file is about to be changed, and its current content was saved. */
 export interface FileKept {
   type: "file_kept";
-  /** The call that changes it. */
+  /** The call that changes the file. */
   call: string;
-  /** What it is and what it will be. */
+  /** The state of the file before and after the change. */
   change: FileChange;
 }
 
-/** Everything that a command could change is kept. What it did change is in the call's result: worked out from the manifest when it ends, or when the next process takes the task up. */
+/** Everything that a command could change was saved. The changes that the command did make are in the call's result. They are computed from the manifest when the call ends, or when the next process resumes the task. */
 export interface TreeKept {
   type: "tree_kept";
-  /** The call whose command it is. */
+  /** The call that runs the command. */
   call: string;
-  /** The blob that lists what was there before. It is dropped once the changes are in the journal. */
+  /** The blob that lists the files from before the command. It is deleted once the changes are in the journal. */
   manifest: string;
-  /** Files whose content is kept. */
+  /** The number of files whose content was saved. */
   files: number;
-  /** Their size together. */
+  /** The total size of the saved files in bytes. */
   bytes: number;
 }
 
-/** What a command wrote, apart by stream, each with its middle left out where it is long. */
+/** The output of a command, separated by stream. The middle of a long stream is omitted. */
 export interface CommandOutput {
-  /** What it wrote to its standard output. */
+  /** What the command wrote to its standard output. */
   stdout: string;
-  /** What it wrote to its standard error. */
+  /** What the command wrote to its standard error. */
   stderr: string;
-  /** All of it, where it is longer than what the result shows. */
+  /** The complete output. Absent if the result shows all of it. */
   kept: KeptOutput | null;
 }
 
-/** A further text. */
+/** An additional text. */
 export interface TextPart {
   part: "text";
-  /** The text; untrusted, as all of a result is. */
+  /** The text. It is untrusted, like the whole result. */
   text: string;
-  /** Where it comes from, e.g. an address; empty where that is the call itself. */
+  /** The source of the text, e.g. an address. Empty if it is the call itself. */
   origin: string;
 }
 
-/** A file that the call left in the task's folder. */
+/** A file that the call created in the task's folder. */
 export interface FilePart {
   part: "file";
-  /** Absolute path. */
+  /** The absolute path. */
   path: string;
-  /** Its media type as far as it is known, e.g. `application/pdf`; empty otherwise. */
+  /** The media type, e.g. `application/pdf`. Empty if it is unknown. */
   media_type: string;
-  /** Size in bytes. */
+  /** The size in bytes. */
   size_bytes: number;
 }
 
@@ -2217,48 +2217,48 @@ export interface DataPart {
 /** What a call did on the web, for people. */
 export interface WebPart {
   part: "web";
-  /** Hosts that the task connected to for the first time since its host was started; with a port where it is not the usual one. */
+  /** The hosts that the task connected to for the first time since Deputy's host was started. A port is included if it is not the default. */
   hosts: string[];
-  /** The address of the page that the task's browser showed when the call ended; absent where the call did not use it. */
+  /** The address of the page in the task's browser at the end of the call. Absent if the call did not use the browser. */
   page: string | null;
-  /** The page right before the call clicked on it. */
+  /** The page directly before the call clicked on it. Absent if the call did not click. */
   aimed: AimedPicture | null;
 }
 
-/** A part of a result. `content` of the result says the same in words, for models and screens that take only text. */
+/** A part of a result. The result's `content` contains the same information as text, for models and screens that only support text. */
 export type ResultPart =
-  /** A further text. */
+  /** An additional text. */
   | TextPart
-  /** A picture, kept as a blob. */
+  /** A picture, stored as a blob. */
   | PicturePart
-  /** A file that the call left in the task's folder. */
+  /** A file that the call created in the task's folder. */
   | FilePart
   /** Structured data. */
   | DataPart
-  /** What it did on the web. */
+  /** What the call did on the web. */
   | WebPart;
 
-/** What came of a call. */
+/** The result of a call. */
 export interface ToolResult {
-  /** How it ended. */
+  /** How the call ended. */
   status: CallStatus;
-  /** What the planner reads, cut to the task's limit. */
+  /** The text that the planner reads, cut to the task's limit. */
   content: string;
-  /** One line for people, e.g. `214 files, 3 folders`; empty means the first line of `content`. */
+  /** One line for people, e.g. `214 files, 3 folders`. If empty, the first line of `content` is shown. */
   summary: Phrase;
-  /** Exit code of a command. */
+  /** The exit code of a command. Absent if the call did not run a command that exited. */
   exit_code: number | null;
-  /** Bytes of output that were counted but not kept. */
+  /** The number of bytes of output that were counted but not kept. */
   omitted_bytes: number;
-  /** Files this call changed, for undo. */
+  /** The files that the call changed, for undo. */
   changes: FileChange[];
-  /** What the walls refused while a command ran, as they saw it. */
+  /** The accesses of a command that the sandbox refused, as far as it recorded them. */
   refused: RefusedAttempt[];
-  /** What a command wrote, apart by stream; `content` has it as one text. */
+  /** The output of a command, separated by stream. `content` has the output as one text. */
   output: CommandOutput | null;
-  /** Operations of a plan that were left out, as what they are about had changed. */
+  /** The number of operations of a plan that were skipped because their files had changed. */
   left_out: number;
-  /** What it gave back beyond its text: pictures, files, data. */
+  /** The parts of the result beyond its text: pictures, files and data. */
   parts: ResultPart[];
 }
 
@@ -2267,709 +2267,709 @@ export interface ToolFinished {
   type: "tool_finished";
   /** The call. */
   call: string;
-  /** What came of it. */
+  /** The result of the call. */
   result: ToolResult;
-  /** Milliseconds it ran. */
+  /** How long the call ran, in milliseconds. */
   duration_ms: number;
 }
 
-/** The planner or a brake asks the user. */
+/** The planner or a brake asked the user a question. */
 export interface QuestionAsked {
   type: "question_asked";
-  /** What is asked. */
+  /** The question. */
   question: Question;
 }
 
-/** The user answered. */
+/** The user answered a question. */
 export interface QuestionAnswered {
   type: "question_answered";
-  /** Which question. */
+  /** The id of the question. */
   request: string;
   /** The answer. */
   text: string;
 }
 
-/** It waits. */
+/** The task paused. */
 export interface Paused {
   type: "paused";
-  /** Why. */
+  /** Why the task paused. */
   reason: PauseReason;
-  /** Why, in words. */
+  /** Why the task paused, for people. */
   message: Phrase;
-  /** The limit that was reached, where one was. */
+  /** The limit that was reached. Absent if the task paused for another reason. */
   budget: BudgetReached | null;
 }
 
-/** It continues. */
+/** The task resumed. */
 export interface Resumed {
   type: "resumed";
 }
 
-/** The user added to the goal. */
+/** The user added an instruction to the task. */
 export interface Steered {
   type: "steered";
-  /** What they said. */
+  /** The text of the instruction. */
   text: string;
 }
 
-/** The user asked it to stop. */
+/** The user asked the task to stop. */
 export interface StopRequested {
   type: "stop_requested";
 }
 
-/** Its process died. */
+/** The task's process died. */
 export interface Interrupted {
   type: "interrupted";
 }
 
-/** What a task did by Deputy's own record, so that no summary can claim what did not happen. */
+/** What a task did, according to Deputy's own record. A summary by the model cannot claim anything that did not happen. */
 export interface Report {
-  /** Steps that it took. */
+  /** The number of steps. */
   steps: number;
-  /** Files that it changed, the first of many. */
+  /** The files that the task changed. Only the first ones if there are many. */
   files: string[];
-  /** How many more. */
+  /** The number of further files. */
   more_files: number;
-  /** Calls that changed something and did what they say, the newest of many, in their order. */
+  /** The successful calls that changed something, in order. Only the newest ones if there are many. */
   calls: string[];
-  /** How many came before these. */
+  /** The number of earlier calls that are not listed. */
   earlier_calls: number;
-  /** What the user said while it ran, the newest of much. */
+  /** What the user said while the task ran. Only the newest texts if there are many. */
   answers: string[];
-  /** Tokens that it used. */
+  /** The number of tokens that the task used. */
   tokens: number;
-  /** What they cost, in millionths of the currency; absent where no price is known. */
+  /** The cost of the tokens, in millionths of the currency. Absent if no price is known. */
   cost_micros: number | null;
 }
 
-/** It ended. */
+/** The task ended. */
 export interface Stopped {
   type: "stopped";
-  /** How. */
+  /** How the task ended. */
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
   summary: Phrase;
-  /** What it did, from the journal. */
+  /** What the task did, according to the journal. */
   report: Report | null;
 }
 
-/** One path that was undone, or could not be. */
+/** The result of an undo or a redo for one path. */
 export interface UndoneFile {
-  /** The call whose change it was. */
+  /** The call that made the change. */
   call: string;
   /** The change, as it was made. */
   change: FileChange;
-  /** Whether it is as before the call now. */
+  /** Whether the path is now as it was before the call. */
   restored: boolean;
-  /** Why not, or what was done. */
+  /** What was done, or why the path could not be restored. */
   message: Phrase;
 }
 
-/** Changes were undone. */
+/** Changes of a task were undone. */
 export interface Undone {
   type: "undone";
   /** The result for each path. */
   files: UndoneFile[];
-  /** Operations of plans that were undone. */
+  /** The number of operations of plans that were undone. */
   operations: number;
-  /** What undo could still undo afterwards: changes, and plans that were carried out. Absent in older journals. */
+  /** The number of changes and executed plans that undo can still revert. Absent in older journals. */
   left: number | null;
 }
 
-/** What an undo took back was made again. */
+/** Changes that an undo had reverted were made again. */
 export interface Redone {
   type: "redone";
-  /** The result for each path; `restored` if it is as the call left it again. */
+  /** The result for each path. `restored` is true if the path is again as the call left it. */
   files: UndoneFile[];
-  /** Operations of plans that were made again. */
+  /** The number of operations of plans that were made again. */
   operations: number;
-  /** What undo could undo afterwards: changes, and plans that were carried out. */
+  /** The number of changes and executed plans that undo can now revert. */
   left: number;
 }
 
-/** Something was put down for later tasks. */
+/** A memory was stored for later tasks. */
 export interface Remembered {
   type: "remembered";
-  /** The words. */
+  /** The text. */
   text: string;
-  /** What it is about, where it is a preference. */
+  /** The subject of a preference. Absent for a fact. */
   about: string | null;
-  /** The planner's call that put it down; absent where a person did. */
+  /** The planner's call that stored the memory. Absent if a person did. */
   call: string | null;
-  /** Whether a person let it be given to tasks in every folder. */
+  /** Whether a person allowed the memory to be given to tasks in every folder. */
   is_promoted: boolean;
 }
 
-/** A person put other words in a memory's place. */
+/** A person replaced the text of a memory. */
 export interface MemoryEdited {
   type: "memory_edited";
-  /** Which. */
+  /** The number of the memory. */
   memory: number;
-  /** The words. */
+  /** The new text. */
   text: string;
 }
 
-/** A person had a memory forgotten, and whatever said the very same then. */
+/** A person forgot a memory, and all others that had the same text at that time. */
 export interface MemoryForgotten {
   type: "memory_forgotten";
-  /** Which. */
+  /** The number of the memory. */
   memory: number;
 }
 
-/** A person brought a forgotten memory back, and whatever was forgotten with it. */
+/** A person restored a forgotten memory, and all memories that were forgotten with it. */
 export interface MemoryRestored {
   type: "memory_restored";
-  /** Which. */
+  /** The number of the memory. */
   memory: number;
-  /** The words that it had when it was forgotten, taken from the journal. */
+  /** The text of the memory when it was forgotten, taken from the journal. */
   text: string;
 }
 
-/** A person let a memory leave the folder that it comes from. */
+/** A person made a memory available outside the folder that it comes from. */
 export interface MemoryPromoted {
   type: "memory_promoted";
-  /** Which. */
+  /** The number of the memory. */
   memory: number;
 }
 
-/** What memories are pruned by. */
+/** A kind of memory, for pruning. */
 export type PruneKind =
-  /** What a person said to a task. */
+  /** Texts that a person wrote to a task. */
   | "said"
-  /** What the planner said. */
+  /** Texts from the planner. */
   | "plans"
-  /** What calls gave back. */
+  /** Results of calls. */
   | "results"
-  /** Facts that were put down. */
+  /** Stored facts. */
   | "facts"
-  /** Preferences that were put down. */
+  /** Stored preferences. */
   | "preferences";
 
-/** A person had memories pruned: the oldest of these kinds, up to one of them. */
+/** A person pruned memories: the oldest memories of some kinds, up to a certain memory. */
 export interface MemoriesPruned {
   type: "memories_pruned";
-  /** The kinds. */
+  /** The kinds of memories. */
   kinds: PruneKind[];
-  /** Only what was said before this time. */
+  /** Only memories from before this time were pruned. Absent if there was no such limit. */
   before_ms: number | null;
-  /** The newest memory that is pruned. */
+  /** The number of the newest memory that was pruned. */
   up_to: number;
-  /** How many of them at most, the oldest first. */
+  /** The maximum number of memories that were pruned, oldest first. */
   most: number;
 }
 
-/** Where a memory comes from. What is not a person's is data: it is given to tasks in its own folder alone, until a person promotes it. */
+/** The origin of a memory. A memory that does not come from a person is data. It is only given to tasks in its own folder until a person promotes it. */
 export type MemoryOrigin =
-  /** A person said it. */
+  /** A person wrote it. */
   | "person"
-  /** The planner said it, of whatever it had read. */
+  /** The planner wrote it, possibly based on anything that it read. */
   | "planner"
-  /** A tool said it. */
+  /** A tool returned it. */
   | "tool"
   /** A command printed it. */
   | "command"
   /** It was read from files or their names. */
   | "file"
-  /** It was read from a page. */
+  /** It was read from a web page. */
   | "page";
 
-/** What kind of memory it is. */
+/** The kind of a memory. */
 export type MemoryKind =
-  /** It was said while a task worked. */
+  /** A text from the work on a task. */
   | "said"
-  /** It was put down to be remembered. */
+  /** A fact that was stored to be remembered. */
   | "fact"
-  /** It was put down to be remembered about one subject. A newer one about the same takes its place. */
+  /** A preference about one subject that was stored to be remembered. A newer preference about the same subject replaces it. */
   | "preference";
 
-/** A memory as it is written to a file and taken from there. */
+/** A memory in an exported file. */
 export interface PortableMemory {
-  /** The words. */
+  /** The text. */
   text: string;
-  /** When they were said. */
+  /** When the text was written. */
   at_ms: number;
-  /** Where they come from, which also says whose words they are. */
+  /** The origin of the text, which also determines its author. */
   origin: MemoryOrigin;
-  /** What kind it is. */
+  /** The kind of memory. */
   kind: MemoryKind;
-  /** What a preference is about. */
+  /** The subject of a preference. Absent for other kinds. */
   about: string | null;
-  /** The folder that they were said in; empty for none. */
+  /** The folder that the memory comes from. Empty if there is none. */
   workspace: string;
-  /** Whether a person let it be given to tasks in every folder. */
+  /** Whether a person allowed the memory to be given to tasks in every folder. */
   is_promoted: boolean;
 }
 
-/** A memory of another home was taken in. */
+/** A memory from another home was imported. */
 export interface MemoryImported {
   type: "memory_imported";
   /** The memory. */
   memory: PortableMemory;
 }
 
-/** What happened to a task. */
+/** Something that happened to a task. */
 export type TaskEvent =
-  /** It was submitted, and is queued. */
+  /** The task was submitted and is queued. */
   | Created
-  /** A person gave it another place among the queued ones. */
+  /** A person moved the queued task to another place in the queue. */
   | QueueMoved
-  /** A person gave the conversation that it begins a title. */
+  /** A person renamed the conversation that starts with the task. */
   | Renamed
-  /** A person put its conversation away, or brought it back. */
+  /** A person archived the task's conversation or restored it. */
   | Archived
-  /** An iteration began. */
+  /** An iteration of the task started. */
   | IterationStarted
   /** The planner answered. */
   | Planned
-  /** The planner did not answer; it is asked again, or the task parks. */
+  /** The planner did not answer. It is asked again, or the task pauses. */
   | PlanFailed
-  /** Older steps are replaced by a summary in what the planner reads. */
+  /** Older steps were replaced by a summary in what the planner reads. */
   | Compacted
-  /** What the planner is given besides the conversation has changed. */
+  /** The planner's system text, tools or earlier tasks changed. */
   | Briefed
-  /** The planner is given notes of earlier tasks. */
+  /** The planner was given notes of earlier tasks. */
   | Noted
-  /** There are files of guidance that the user has not decided on. */
+  /** Guidance files were found that the user has not decided on. */
   | GuidanceFound
-  /** The planner is given the user's guidance. */
+  /** The planner was given the user's guidance. */
   | Guided
-  /** The planner put down its steps. */
+  /** The planner wrote or updated its to-do list. */
   | TodoChanged
-  /** A call has delegated work to sub-tasks, and the task waits for them. */
+  /** A call delegated work to sub-tasks, and the task is waiting for them. */
   | SubtasksStarted
-  /** The sub-tasks of a call have ended. */
+  /** The sub-tasks of a call ended. */
   | SubtasksEnded
-  /** A person switched it to another model. */
+  /** A person switched the task to another backend or model. */
   | ModelSwitched
-  /** A person took its browser over in a window; its calls of the browser wait. */
+  /** A person took over the task's browser in a window. The task's browser calls wait until it is returned. */
   | BrowserTaken
-  /** The person gave the browser back, or closed its window. */
+  /** The person returned the browser to the task, or closed its window. */
   | BrowserReturned
-  /** A second model looked at a call that was allowed beforehand. */
+  /** A second model reviewed a call that was allowed in advance. */
   | Reviewed
   /** A call asked a model about texts. */
   | Inferred
   /** Policy decided on a call. */
   | CallDecided
-  /** A call waits for a person. */
+  /** A call is waiting for a person's permission. */
   | PermissionRequested
-  /** A person, a standing consent or the clock answered. */
+  /** A permission request was answered by a person, a standing consent or its expiry. */
   | PermissionAnswered
-  /** A person's no to an equal request was a no to a call of this task too. */
+  /** A call of the task was denied because a person denied an identical request. */
   | RefusalShared
-  /** A call is about to run. Durable before a mutating call starts. */
+  /** A call is about to run. The event is durable before a mutating call starts. */
   | ToolStarted
-  /** A file is about to be changed; what it was is kept. */
+  /** A file is about to be changed, and its current content was saved. */
   | FileKept
-  /** A command is about to run; everything that it could change is kept. */
+  /** A command is about to run, and everything that it could change was saved. */
   | TreeKept
   /** A call ended. */
   | ToolFinished
   /** A command keeps running in the background. */
   | BackgroundStarted
-  /** A background command is gone. */
+  /** A background command ended. */
   | BackgroundEnded
-  /** The planner or a brake asks the user. */
+  /** The planner or a brake asked the user a question. */
   | QuestionAsked
-  /** The user answered. */
+  /** The user answered a question. */
   | QuestionAnswered
-  /** It waits. */
+  /** The task paused. */
   | Paused
-  /** It continues. */
+  /** The task resumed. */
   | Resumed
-  /** The user added to the goal. */
+  /** The user added an instruction to the task. */
   | Steered
-  /** The user asked it to stop; the running call may finish. */
+  /** The user asked the task to stop. The running call may finish. */
   | StopRequested
-  /** Its process died; written by the next one. */
+  /** The task's process died. The next process writes this event. */
   | Interrupted
-  /** It ended. */
+  /** The task ended. */
   | Stopped
-  /** Changes of its calls were undone. */
+  /** Changes of the task's calls were undone. */
   | Undone
-  /** What an undo took back was made again. */
+  /** Changes that an undo had reverted were made again. */
   | Redone
-  /** Something was put down for later tasks: by its planner, or by a person in the notebook. */
+  /** A memory was stored for later tasks, by the planner or, in the notebook, by a person. */
   | Remembered
-  /** A person put other words in the place of something it said, for later tasks. */
+  /** A person replaced the text of a memory that comes from this task. */
   | MemoryEdited
-  /** A person had something it said forgotten. */
+  /** A person forgot a memory that comes from this task. */
   | MemoryForgotten
-  /** A person brought that back. */
+  /** A person restored a forgotten memory that comes from this task. */
   | MemoryRestored
-  /** A person let something it said be given to tasks in other folders. */
+  /** A person made a memory that comes from this task available to tasks in other folders. */
   | MemoryPromoted
-  /** A person had many forgotten at once; in the notebook. */
+  /** A person forgot many memories at once. Written to the notebook. */
   | MemoriesPruned
-  /** A memory of another home was taken in; in the notebook. */
+  /** A memory from another home was imported. Written to the notebook. */
   | MemoryImported;
 
-/** An event with its place in the journal. */
+/** An event with its position in the journal. */
 export interface EventRecord {
-  /** Global, rising, without gaps: the place in the mirror's stream. */
+  /** The global sequence number of the event: rising, without gaps. It is also the event's position in the mirror's stream. */
   seq: number;
-  /** The task it belongs to. */
+  /** The task that the event belongs to. */
   task: string;
-  /** When it was written. */
+  /** When the event was written. */
   at_ms: number;
   /** What happened. */
   event: TaskEvent;
 }
 
-/** A part of an import. All parts are taken in together when the last has come, or none of them is. */
+/** A part of an import. When the last part has arrived, all parts are imported together, or none of them. */
 export interface ImportPart {
-  /** The import; the client makes this up. */
+  /** The id of the import, chosen by the client. */
   id: string;
-  /** The number of the part, from 0. The first begins anew, whatever came before. */
+  /** The number of the part, from 0. Part 0 restarts the import. */
   number: number;
-  /** Whether it is the last. */
+  /** Whether this is the last part. */
   is_last: boolean;
 }
 
-/** Take in a conversation that was exported: to be read and to be continued. Nothing of it runs, is granted or can be undone. */
+/** Imports an exported conversation, to read and continue it. Nothing in it is run, granted or made undoable. */
 export interface ImportConversationCommand {
   command: "import_conversation";
-  /** The folder that its tasks are shown in, absolute. */
+  /** The absolute path of the folder in which the tasks are shown. */
   workspace: string;
-  /** Events of its tasks, each task from its beginning. */
+  /** The events of the tasks, each task from its beginning. */
   events: EventRecord[];
-  /** Which part of the import these are. */
+  /** The part of the import that these events are. */
   part: ImportPart;
 }
 
 /** What is opened. */
 export type OpenWhat =
-  /** The file itself, if it is a document that starts nothing. */
+  /** The file itself, if it is a document that cannot execute anything. */
   | "file"
-  /** The folder, or the one that the file is in. */
+  /** The folder, or the folder that contains the file. */
   | "folder";
 
-/** Open a file or a folder of a task on the desktop that the host runs on. */
+/** Opens a file or folder of a task on the host's desktop. */
 export interface OpenCommand {
   command: "open";
-  /** The task that works there. */
+  /** The id of the task. */
   task: string;
-  /** The file or folder; in the task's folder, or in one that it was given. */
+  /** The path of the file or folder. It must be in the task's workspace or in a folder that the task was given. */
   path: string;
   /** What is opened. */
   what: OpenWhat;
 }
 
-/** Open a task's browser in a window on the host's desktop. The task's calls of it wait until it is returned. */
+/** Opens a task's browser in a window on the host's desktop. The task's browser calls wait until it is returned. */
 export interface TakeBrowserCommand {
   command: "take_browser";
-  /** The task. */
+  /** The id of the task. */
   task: string;
 }
 
-/** Close the window, and let the task continue with the same profile. */
+/** Closes the window of a task's browser. The task continues with the same browser profile. */
 export interface ReturnBrowserCommand {
   command: "return_browser";
-  /** The task. */
+  /** The id of the task. */
   task: string;
 }
 
-/** Add to a task's goal. */
+/** Adds an instruction to a task. */
 export interface SteerCommand {
   command: "steer";
-  /** Which. */
+  /** The id of the task. */
   task: string;
-  /** What to say. */
+  /** The text of the instruction. */
   text: string;
 }
 
-/** Switch a task to another backend or model, from its next step. */
+/** Switches a task to another backend or model, from its next step. */
 export interface SwitchModelCommand {
   command: "switch_model";
-  /** Which. */
+  /** The id of the task. */
   task: string;
-  /** The backend; the task's own when absent. */
+  /** The name of the backend. If absent, the task's current backend is kept. */
   backend: string | null;
-  /** The model; the one that is configured for the backend when absent. */
+  /** The model. If absent, the backend's configured model is used. */
   model: string | null;
 }
 
-/** Take back what calls changed. */
+/** Undoes the changes of a task's calls. */
 export interface UndoCommand {
   command: "undo";
-  /** Whose changes. */
+  /** The task whose changes are undone. */
   task: string;
-  /** Only this call's; all when absent. */
+  /** The only call whose changes are undone. If absent, the changes of all calls are undone. */
   call: string | null;
-  /** Only say what would be done. */
+  /** Whether to only report what would be undone. */
   dry_run: boolean;
-  /** Do it only where all of it can be undone; otherwise say what would be done, so that a person can decide. */
+  /** Whether to undo only if everything can be undone. Otherwise only a report is returned, so that a person can decide. */
   if_whole: boolean;
 }
 
-/** Make the changes again that the last undo of a task took back. */
+/** Redoes the changes that the last undo of a task reverted. */
 export interface RedoCommand {
   command: "redo";
-  /** Whose changes. */
+  /** The task whose changes are redone. */
   task: string;
 }
 
-/** Let a job that was stopped or cut off continue. */
+/** Resumes a job that was stopped or interrupted. */
 export interface ResumeJobCommand {
   command: "resume_job";
-  /** Which. */
+  /** The id of the job. */
   job: string;
-  /** Leave out the operation at which it stopped, instead of trying it again. */
+  /** Whether to skip the operation at which the job stopped instead of trying it again. */
   skip: boolean;
 }
 
-/** What happens with files that were changed, moved or replaced since a job. */
+/** What to do with files that were changed, moved or replaced since a job. */
 export type OnConflict =
-  /** They stay as they are, and the rest is undone. */
+  /** Such files are not touched; the rest is undone. */
   | "skip"
-  /** They come back as they are now, under another name where theirs is taken. */
+  /** Such files are moved back in their current state, under another name if theirs is taken. */
   | "keep_both"
-  /** Then nothing is undone. */
+  /** Nothing is undone if there is such a file. */
   | "abort";
 
-/** Take a job back. */
+/** Undoes a job. */
 export interface UndoJobCommand {
   command: "undo_job";
-  /** Which. */
+  /** The id of the job. */
   job: string;
-  /** Only say what would be done. */
+  /** Whether to only report what would be undone. */
   dry_run: boolean;
-  /** What happens with files that conflict with it. */
+  /** What to do with files that conflict with the undo. */
   on_conflict: OnConflict;
 }
 
-/** Remember something for later tasks in every folder. */
+/** Stores a memory for later tasks in every folder. */
 export interface RememberCommand {
   command: "remember";
-  /** The words. */
+  /** The text. */
   text: string;
-  /** What it is about, where it is a preference: it takes the place of an older one about the same. */
+  /** The subject, which makes the memory a preference. It replaces an older preference about the same subject. Absent for a fact. */
   about: string | null;
 }
 
-/** Put other words in a memory's place. */
+/** Replaces the text of a memory. */
 export interface EditMemoryCommand {
   command: "edit_memory";
-  /** Which. */
+  /** The number of the memory. */
   memory: number;
-  /** The words. */
+  /** The new text. */
   text: string;
 }
 
-/** Forget a memory, and whatever says the very same. */
+/** Forgets a memory, and all others with the same text. */
 export interface ForgetMemoryCommand {
   command: "forget_memory";
-  /** Which. */
+  /** The number of the memory. */
   memory: number;
 }
 
-/** Bring back a memory that was forgotten, and whatever was forgotten with it. */
+/** Restores a forgotten memory, and all memories that were forgotten with it. */
 export interface RestoreMemoryCommand {
   command: "restore_memory";
-  /** Which. */
+  /** The number of the memory. */
   memory: number;
 }
 
-/** Let a memory leave the folder that it comes from: tasks in other folders may be given it too. */
+/** Makes a memory available to tasks outside the folder that it comes from. */
 export interface PromoteMemoryCommand {
   command: "promote_memory";
-  /** Which. */
+  /** The number of the memory. */
   memory: number;
 }
 
-/** Embed every memory anew, and try again what could not be embedded. The vectors there are serve until then. */
+/** Embeds all memories again, including those that could not be embedded. The existing vectors are used until then. */
 export interface RebuildMemoryCommand {
   command: "rebuild_memory";
 }
 
-/** Embed some of what waits now, instead of in a quiet moment. The outcome says how many memories and passages still wait. */
+/** Embeds some of the pending memories now instead of at a quiet time. The outcome is the number of memories and passages that are still pending. */
 export interface EmbedMemoriesCommand {
   command: "embed_memories";
 }
 
-/** Which memories are pruned: those of these kinds that are old enough, but for the newest. */
+/** A rule that selects memories to prune: all memories of some kinds that are old enough, except the newest ones. */
 export interface PruneRule {
-  /** The kinds; none is none. */
+  /** The kinds of memories. If empty, no memories are selected. */
   kinds: PruneKind[];
-  /** Only what was said before this time. */
+  /** Only memories from before this time. If absent, memories of any age are selected. */
   before_ms: number | null;
-  /** The newest of them that stay. */
+  /** The number of newest memories to keep. */
   keep: number;
 }
 
-/** Forget all memories that a rule names. Journals keep what was said, so that each can be restored. */
+/** Forgets all memories that a rule selects. Journals keep their text, so that each memory can be restored. */
 export interface PruneMemoriesCommand {
   command: "prune_memories";
   /** The rule. */
   rule: PruneRule;
 }
 
-/** Take in memories of another home, all or none. What is there already is passed over. */
+/** Imports memories from another home: all of them or none. Memories that already exist are skipped. */
 export interface ImportMemoriesCommand {
   command: "import_memories";
-  /** The memories; 1,000 are the most. */
+  /** The memories, at most 1,000. */
   memories: PortableMemory[];
-  /** Which part of a larger import this is; absent where it is all of it. */
+  /** The part of a larger import that these memories are. Absent if the command contains the whole import. */
   part: ImportPart | null;
 }
 
-/** Make the documents of a folder recallable, or look through one that is again. */
+/** Indexes the documents of a folder for recall, or indexes them again. */
 export interface IndexFolderCommand {
   command: "index_folder";
-  /** The folder. */
+  /** The path of the folder. */
   folder: string;
-  /** Whether tasks in every folder may be given its passages; otherwise those alone that may read its files without asking. */
+  /** Whether tasks in every folder may be given the passages. Otherwise only tasks that may read the files without asking. */
   is_everywhere: boolean;
 }
 
-/** Forget the passages of a folder's documents. The files stay as they are. */
+/** Forgets the passages of a folder's documents. The files are not changed. */
 export interface DropFolderCommand {
   command: "drop_folder";
-  /** The folder. */
+  /** The path of the folder. */
   folder: string;
 }
 
-/** Stop a background command. */
+/** Stops a background command. */
 export interface StopBackgroundCommand {
   command: "stop_background";
-  /** Its task. */
+  /** The id of the command's task. */
   task: string;
-  /** Which. */
+  /** The id of the command within its task. */
   background: string;
 }
 
-/** End a grant. */
+/** Revokes a grant. */
 export interface RevokeGrantCommand {
   command: "revoke_grant";
-  /** Which. */
+  /** The id of the grant. */
   grant: string;
 }
 
-/** What a rule made on a screen says: what becomes of one command. Allowing covers exactly these words; asking and denying cover the command with further words too. */
+/** A rule about one command, as created on a screen. A rule that allows covers exactly these words. A rule that asks or denies also covers the command with further words. */
 export interface CommandRule {
-  /** What becomes of it. */
+  /** The decision on the command. */
   effect: Decision;
   /** One simple command of literal words. */
   command: string;
-  /** The folder below which workspaces are covered, absolute or from `~/`; everywhere when absent. */
+  /** The folder below which a workspace must be, absolute or starting with `~/`. If absent, the rule applies in every workspace. */
   within: string | null;
 }
 
-/** A rule as a screen has it. Where the file has been changed since, it is another one. */
+/** A reference to a rule, as shown on a screen. If the file was changed since, the reference does not match. */
 export interface RuleRef {
-  /** The line of the file, from 1. */
+  /** The line of the rule in the file, from 1. */
   line: number;
-  /** What it covers, in words. */
+  /** What the rule covers, for people. */
   text: Phrase;
 }
 
-/** Write a rule into the file. */
+/** Writes a rule to the rules file. */
 export interface KeepRuleCommand {
   command: "keep_rule";
   /** The rule. */
   rule: CommandRule;
-  /** The one that it takes the place of; a new one when absent. */
+  /** The rule to replace. If absent, a new rule is added. */
   instead: RuleRef | null;
 }
 
-/** Take a rule out of the file. */
+/** Removes a rule from the rules file. */
 export interface DropRuleCommand {
   command: "drop_rule";
-  /** Which. */
+  /** The rule to remove. */
   rule: RuleRef;
 }
 
-/** Put a backend's key into the desktop's keyring, or take it out. */
+/** Stores a backend's key in the desktop's keyring, or removes it. */
 export interface SetKeyCommand {
   command: "set_key";
-  /** The backend. */
+  /** The name of the backend. */
   backend: string;
-  /** The key; absent takes it out. */
+  /** The key. If absent, the stored key is removed. */
   key: string | null;
 }
 
-/** Put a search provider's key into the desktop's keyring, or take it out. */
+/** Stores a search provider's key in the desktop's keyring, or removes it. */
 export interface SetSearchKeyCommand {
   command: "set_search_key";
-  /** The provider. */
+  /** The name of the provider. */
   provider: string;
-  /** The key; absent takes it out. */
+  /** The key. If absent, the stored key is removed. */
   key: string | null;
 }
 
-/** What a draft goes by. */
+/** What a draft organizes files by. */
 export type OrganizeBy =
-  /** Everything there is. */
+  /** All criteria: duplicates, projects, screenshots, installers, document contents, photographs by year, and kinds. */
   | "everything"
   /** The kinds of files. */
   | "kind"
   /** Years and months. */
   | "date"
-  /** Projects alone. */
+  /** Only projects. */
   | "project"
-  /** What documents say. */
+  /** The contents of documents. */
   | "content"
-  /** Copies alone. */
+  /** Only duplicate files. */
   | "duplicates"
-  /** Names alone. */
+  /** Only the names of files. */
   | "names";
 
-/** Begin to look through folders and to draft a plan for them. It continues by itself; ask for it with `scan`. */
+/** Starts to scan folders and to draft a plan for them. The scan runs in the background; the query `scan` returns its progress. */
 export interface StartScanCommand {
   command: "start_scan";
-  /** The folders, absolute or below the home with `~`. */
+  /** The folders, absolute or below the home folder with `~`. */
   folders: string[];
-  /** What the draft goes by. */
+  /** What the draft organizes files by. */
   by: OrganizeBy;
-  /** The convention that names are to follow, as an example of itself; names stay when absent. */
+  /** The naming convention for files, written as an example. If absent, names are not changed. */
   convention: string | null;
 }
 
-/** End a scan. */
+/** Stops a scan. */
 export interface StopScanCommand {
   command: "stop_scan";
-  /** Which. */
+  /** The id of the scan. */
   scan: string;
 }
 
-/** Keep a draft with a person's changes as a draft of its own, which a task can carry out. */
+/** Saves a draft with a person's changes as a new draft, which a task can execute. */
 export interface KeepDraftCommand {
   command: "keep_draft";
-  /** The draft, as a scan gave it. */
+  /** The id of the draft, as returned by a scan. */
   draft: string;
-  /** Operations that are dropped. */
+  /** The ids of operations to drop. */
   without: string[];
-  /** Operations in the place of those that have their ids. */
+  /** Edited operations. Each replaces the operation with the same id. */
   edited: OrganizeOperation[];
 }
 
-/** A link that opens the desktop's own page; for clients of the Unix socket and of that page only. */
+/** Creates a link that opens the desktop's page. Only clients of the Unix socket and of that page may use it. */
 export interface LinkCommand {
   command: "link";
 }
 
-/** Give a device another name. */
+/** Renames a device. */
 export interface RenameDeviceCommand {
   command: "rename_device";
-  /** Which. */
+  /** The id of the device. */
   device: string;
-  /** The name. */
+  /** The new name. */
   name: string;
 }
 
-/** Say where a push server takes notices for a device, which a UnifiedPush app on it was given. They are sealed to its key. */
+/** Sets the push server address at which a device receives notices. A UnifiedPush app on the device obtains it. Notices are encrypted with the device's key. */
 export interface ReachDeviceCommand {
   command: "reach_device";
-  /** Which. */
+  /** The id of the device. */
   device: string;
-  /** An https address; without one, notices take the relay of the host's settings again. */
+  /** An https address. If absent, notices go through the relay in the host's settings again. */
   endpoint: string | null;
 }
 
-/** End a device: its connections are cut at once. */
+/** Revokes a device. Its connections are closed at once. */
 export interface RevokeDeviceCommand {
   command: "revoke_device";
-  /** Which. */
+  /** The id of the device. */
   device: string;
 }
 
@@ -2977,28 +2977,28 @@ export interface RevokeDeviceCommand {
 export type DeviceScope =
   /** See everything. */
   | "monitor"
-  /** Answer requests and questions. */
+  /** Answer permission requests and questions. */
   | "approve"
   /** Start, steer, pause and stop tasks, and undo. */
   | "command";
 
-/** Begin to pair a device; what was begun before is over. */
+/** Starts to pair a device. Any earlier pairing ends. */
 export interface StartPairingCommand {
   command: "start_pairing";
-  /** What it should be allowed. */
+  /** What the new device may do. */
   scopes: DeviceScope[];
 }
 
-/** The person's word on the number that both sides show. */
+/** The person's confirmation of the number that both sides show. */
 export interface ConfirmPairingCommand {
   command: "confirm_pairing";
   /** The six digits that the device shows. */
   number: string;
-  /** Whether they are those that the desktop shows. */
+  /** Whether they are equal to the digits that the desktop shows. */
   accept: boolean;
 }
 
-/** What to do. */
+/** A command. */
 export type Command =
   /** Start a task. */
   | StartCommand
@@ -3014,15 +3014,15 @@ export type Command =
   | RenameCommand
   /** Archive a conversation, or restore it. */
   | ArchiveCommand
-  /** Start a new conversation from everything in another one up to a step. */
+  /** Start a new conversation from another one, up to a step. */
   | ForkCommand
-  /** Take in a conversation that was exported. It keeps whose words they are, so only the person at the machine may. */
+  /** Import a conversation that was exported. It keeps the authors of its texts, so only the local user may import it. */
   | ImportConversationCommand
-  /** Open a file or a folder of a task on the desktop. What opening could run is refused. */
+  /** Open a file or folder of a task on the desktop. Anything that opening could execute is refused. */
   | OpenCommand
-  /** Open a task's browser in a window for the person at the machine, for instance to sign in; the task's calls of it wait. */
+  /** Open a task's browser in a window for the local user, for example to sign in. The task's browser calls wait until it is returned. */
   | TakeBrowserCommand
-  /** Close that window and let the task continue with the same profile. */
+  /** Close the window of a task's browser and let the task continue with the same browser profile. */
   | ReturnBrowserCommand
   /** Add an instruction to a task. */
   | SteerCommand
@@ -3032,7 +3032,7 @@ export type Command =
   | AnswerQuestionCommand
   /** Answer a permission request. */
   | AnswerPermissionCommand
-  /** Undo the changes of calls. */
+  /** Undo the changes of a task's calls. */
   | UndoCommand
   /** Redo the changes that the last undo of a task reverted. */
   | RedoCommand
@@ -3040,335 +3040,335 @@ export type Command =
   | ResumeJobCommand
   /** Undo a job. */
   | UndoJobCommand
-  /** Remember something for later tasks in every folder. It steers them, so it needs what starting a task needs. */
+  /** Remember something for later tasks in every folder. It influences those tasks, so it needs the same scope as starting a task. */
   | RememberCommand
-  /** Replace the text of a memory. What a memory says steers later tasks, so changing one needs what starting a task needs. */
+  /** Replace the text of a memory. A memory influences later tasks, so changing it needs the same scope as starting a task. */
   | EditMemoryCommand
   /** Forget a memory, and every other one with the same text. */
   | ForgetMemoryCommand
-  /** Restore a memory that was forgotten, and all that were forgotten with it. */
+  /** Restore a forgotten memory, and all memories that were forgotten with it. */
   | RestoreMemoryCommand
   /** Make a memory available to tasks in every folder. */
   | PromoteMemoryCommand
   /** Embed all memories again; the old vectors are used until then. */
   | RebuildMemoryCommand
-  /** Embed some of what waits now; says how many still wait. */
+  /** Embed some of the pending memories now. Returns how many are still pending. */
   | EmbedMemoriesCommand
-  /** Forget all memories that match a rule; journals keep their text. */
+  /** Forget all memories that match a rule. Journals keep their text. */
   | PruneMemoriesCommand
-  /** Take in memories of another home. They keep whose words they are, so only the person at the machine may. */
+  /** Import memories from another home. They keep their authors, so only the local user may import them. */
   | ImportMemoriesCommand
-  /** Make the documents of a folder recallable, or look through one again. It reads files that no task was allowed to read. */
+  /** Index the documents of a folder for recall, or index them again. This reads files that no task was allowed to read, so only the local user may do it. */
   | IndexFolderCommand
-  /** Forget the passages of a folder's documents. */
+  /** Forget the indexed documents of a folder. */
   | DropFolderCommand
   /** Stop a background command. */
   | StopBackgroundCommand
-  /** End a grant. */
+  /** Revoke a grant. */
   | RevokeGrantCommand
-  /** Write a rule about one command into `rules.toml`. One that allows is for commands that an answer could remember. */
+  /** Add or replace a rule about one command in `rules.toml`. A rule may only allow a command that an answer could have allowed permanently. */
   | KeepRuleCommand
   /** Remove a rule from `rules.toml`. */
   | DropRuleCommand
-  /** Change settings, all or none: written into `config.toml` with its comments, and taken up at once. */
+  /** Change settings: all of them or none. They are written to `config.toml`, whose comments are kept. Most take effect at once; the settings list those that need a restart. */
   | ChangeSettingsCommand
-  /** Put a backend's key into the desktop's keyring, or take it out, and hand it to the planner. */
+  /** Store a backend's key in the desktop's keyring or remove it, and pass it to the planner. */
   | SetKeyCommand
-  /** Put a search provider's key into the desktop's keyring, or take it out. */
+  /** Store a search provider's key in the desktop's keyring or remove it. */
   | SetSearchKeyCommand
-  /** Start to scan folders and to draft a plan for them. It answers at once; the query `scan` returns the progress. */
+  /** Start to scan folders and to draft a plan for them. The command returns at once; the query `scan` returns the progress. */
   | StartScanCommand
-  /** End a scan. */
+  /** Stop a scan. */
   | StopScanCommand
-  /** Keep a draft with operations dropped or edited as a draft of its own, which the command `start` has carried out. */
+  /** Save a draft with operations dropped or edited as a new draft, which the command `start` can execute. */
   | KeepDraftCommand
-  /** Make a link that opens the desktop's page, once. */
+  /** Create a link that opens the desktop's page once. */
   | LinkCommand
   /** Rename a device. */
   | RenameDeviceCommand
-  /** Say where a push server takes notices for a device. A device may say it of itself. */
+  /** Set the push server address at which a device receives notices. A device may set its own address. */
   | ReachDeviceCommand
   /** Revoke a device; its connections are closed at once. */
   | RevokeDeviceCommand
-  /** Start to pair a device, and end an earlier pairing that is still open. The query `pairing` returns the link to scan. */
+  /** Start to pair a device, and cancel any earlier pairing that is still open. The query `pairing` returns the link to scan. */
   | StartPairingCommand
-  /** The person's answer whether both sides show the same number. */
+  /** Confirm or reject that both sides of a pairing show the same number. */
   | ConfirmPairingCommand;
 
 /** A command with its id. */
 export interface CommandEnvelope {
-  /** Made by the client; sent again with the same id it is not done twice. */
+  /** The id of the command, created by the client. A command that is sent again with the same id is not performed again. */
   id: string;
-  /** What to do. */
+  /** The command. */
   command: Command;
 }
 
-/** Do something. */
+/** A message that performs a command. */
 export interface ClientCommand {
   type: "command";
-  /** The command. */
+  /** The command with its id. */
   envelope: CommandEnvelope;
 }
 
-/** A session that was opened over HTTP. */
+/** The proof by a session that was opened over HTTP. */
 export interface SessionProof {
   proof: "session";
-  /** The session's secret. */
+  /** The secret of the session. */
   session: string;
 }
 
-/** A device that has signed the challenge of this connection. */
+/** The proof by a device that signed the challenge of this connection. */
 export interface DeviceProof {
   proof: "device";
-  /** Which device. */
+  /** The id of the device. */
   device: string;
-  /** Its signature over `deputy-connect-1`, the server's fingerprint, the device and the challenge, a line each. */
+  /** The device's signature of `deputy-connect-1`, the server's fingerprint, the device id and the challenge, each on its own line. */
   signature: string;
 }
 
-/** Why a client may connect. The Unix socket needs none: only its owner can open it. */
+/** The proof that a client may connect. The Unix socket does not require one, because only its owner can open it. */
 export type Proof =
   /** A session that was opened over HTTP. */
   | SessionProof
-  /** A device that has signed the challenge. */
+  /** A device's signature of the challenge. */
   | DeviceProof;
 
 /** The first message of a client. */
 export interface Hello {
   type: "hello";
-  /** `PROTOCOL_VERSION`. */
+  /** The client's `PROTOCOL_VERSION`. */
   protocol: number;
-  /** Last event the client has; it gets what came after. Absent: a snapshot. */
+  /** The sequence number of the last event that the client has. The client receives the events after it. If absent, the client receives a snapshot. */
   resume_from: number | null;
-  /** Whether live events and progress are wanted after that. */
+  /** Whether the client also wants live events and progress. */
   follow: boolean;
-  /** Whether long texts of events may come shortened, as they always do but over the Unix socket. */
+  /** Whether long texts in events may be shortened. They are always shortened except over the Unix socket. */
   brief: boolean;
-  /** Why the client may connect; the Unix socket needs none. */
+  /** The proof that the client may connect. The Unix socket does not require one. */
   proof: Proof | null;
 }
 
-/** The state of the agent. */
+/** Asks for the state of the agent. */
 export interface StateQuery {
   query: "state";
 }
 
-/** Tasks, newest first. */
+/** Asks for tasks, newest first. */
 export interface TasksQuery {
   query: "tasks";
-  /** How many at most. */
+  /** The maximum number of tasks. */
   limit: number;
-  /** Words to look for in what was said in all tasks; the last may be the beginning of one. */
+  /** Words to search for in the texts of all tasks. The last word may be a prefix. Absent to list tasks without a search. */
   said: string | null;
 }
 
-/** One task. */
+/** Asks for one task. */
 export interface TaskQuery {
   query: "task";
-  /** Which. */
+  /** The id of the task. */
   task: string;
 }
 
-/** The events of one task, oldest first. */
+/** Asks for the events of one task, oldest first. */
 export interface EventsQuery {
   query: "events";
-  /** The task. */
+  /** The id of the task. */
   task: string;
-  /** Only events after this one. */
+  /** Only events after this sequence number are returned. */
   after: number;
-  /** How many at most. */
+  /** The maximum number of events. */
   limit: number;
-  /** The newest ones of them, and not the oldest: what a screen shows first of a long task. */
+  /** Whether to return the newest matching events instead of the oldest. A screen uses this to show a long task. */
   newest: boolean;
-  /** Long texts cut, as live events have them. */
+  /** Whether to shorten long texts, as in live events. */
   brief: boolean;
 }
 
-/** One event in full: what an event that came shortened left out. */
+/** Asks for one event in full, for example an event that arrived shortened. */
 export interface EventQuery {
   query: "event";
-  /** Its place in the stream. */
+  /** The sequence number of the event. */
   seq: number;
 }
 
-/** Grants that hold. */
+/** Asks for the grants that are in effect. */
 export interface GrantsQuery {
   query: "grants";
 }
 
-/** What a grant would have let through in the past: asked before a broader answer than `once` is given. */
+/** Asks which past calls a grant would have allowed. A screen asks this before it gives a broader answer than `once`. */
 export interface PreviewGrantQuery {
   query: "preview_grant";
-  /** The open request. */
+  /** The id of the open permission request. */
   request: string;
-  /** The offer, by its lifetime. */
+  /** The lifetime of the offer. */
   lifetime: Lifetime;
-  /** Whether the wider of two offers for that long is meant. */
+  /** Whether the wider of the two offers with this lifetime is meant. */
   wider: boolean;
 }
 
-/** The settings; for local clients only, as all that follows but the choices. */
+/** Asks for the settings of the host. For local clients only. */
 export interface SettingsQuery {
   query: "settings";
 }
 
-/** Look for model servers on this machine: the host asks the usual loopback ports. */
+/** Looks for model servers on this machine. The host tries the usual loopback ports. */
 export interface FindServersQuery {
   query: "find_servers";
 }
 
-/** Look at everything that a host needs. */
+/** Runs the checks of `deputy doctor`. */
 export interface DoctorQuery {
   query: "doctor";
 }
 
-/** What would be decided on a shell text, and why. Nothing is run. */
+/** Asks for the decision on a shell command, and the reasons. Nothing is run. */
 export interface ExplainQuery {
   query: "explain";
-  /** The text. */
+  /** The command. */
   command: string;
   /** The folder that a task would work in. */
   workspace: string;
 }
 
-/** The user's own rules. */
+/** Asks for the user's own rules. */
 export interface RulesQuery {
   query: "rules";
 }
 
-/** What the models cost since a time. */
+/** Asks what the models used and cost since a point in time. */
 export interface UsageQuery {
   query: "usage";
-  /** Since when; the quarter of an hour that it is in counts whole. */
+  /** The start of the period. The quarter hour that contains it is included as a whole. */
   since_ms: number;
 }
 
-/** What was sent to the model in a step and what came back, secrets taken out. */
+/** Asks what was sent to the model in a step and what it answered. Secrets are removed. */
 export interface PromptQuery {
   query: "prompt";
-  /** The task. */
+  /** The id of the task. */
   task: string;
-  /** The step, from 1. */
+  /** The number of the step, from 1. */
   step: number;
-  /** From which byte on. */
+  /** The byte at which the piece starts. */
   offset: number;
 }
 
-/** Folders that a path being typed could continue with. */
+/** Asks for folders that complete a partly typed path. */
 export interface FoldersQuery {
   query: "folders";
-  /** As typed: absolute, or below the home with `~`. */
+  /** The path as typed: absolute, or below the home folder with `~`. */
   path: string;
 }
 
-/** The state of a scan. */
+/** Asks for the state of a scan. */
 export interface ScanQuery {
   query: "scan";
-  /** Which. */
+  /** The id of the scan. */
   scan: string;
 }
 
-/** A draft with a person's changes, tried on a model of the tree. Nothing is written. */
+/** Tries a draft with a person's changes on a model of the tree. Nothing is written. */
 export interface DraftQuery {
   query: "draft";
-  /** The draft, as a scan gave it. */
+  /** The id of the draft, as returned by a scan. */
   draft: string;
-  /** Operations that are dropped. */
+  /** The ids of operations to drop. */
   without: string[];
-  /** Operations in the place of those that have their ids. */
+  /** Edited operations. Each replaces the operation with the same id. */
   edited: OrganizeOperation[];
 }
 
-/** Jobs, newest first. */
+/** Asks for jobs, newest first. */
 export interface JobsQuery {
   query: "jobs";
-  /** Only the one that this call of a task started. */
+  /** Only the job that this call of a task started. If absent, all jobs are returned. */
   call: string | null;
 }
 
-/** Memories, newest first. */
+/** Asks for memories, newest first. */
 export interface MemoriesQuery {
   query: "memories";
-  /** Only those with all of these words; the last may be the beginning of one. Absent: all. */
+  /** Only memories that contain all of these words. The last word may be a prefix. If absent, all memories are returned. */
   search: string | null;
-  /** Only those of this task. */
+  /** Only memories of this task. */
   task: string | null;
-  /** Only those of tasks in this folder. */
+  /** Only memories of tasks in this folder. */
   workspace: string | null;
-  /** Only facts and preferences that were put down to be remembered. */
+  /** Whether to return only stored facts and preferences. */
   only_kept: boolean;
-  /** The best first, by words and by meaning, passages of documents among them: one page, with how well each fits. Otherwise all that hold the words, newest first. */
+  /** Whether to return one page of the best matches, by words and by meaning, including passages of documents. Otherwise, all memories that contain the words are returned, newest first. */
   best: boolean;
-  /** Only what was said before this event. */
+  /** Only memories from before this event. Used to get the next page. */
   before: number | null;
-  /** How many at most; 100 is the most. */
+  /** The maximum number of memories; at most 100. */
   limit: number;
 }
 
-/** How much of the memories can be found by meaning. */
+/** Asks how many memories can be found by meaning. */
 export interface MemoryStatsQuery {
   query: "memory_stats";
 }
 
-/** What pruning by a rule would forget. Nothing is changed. */
+/** Asks for the memories that pruning by a rule would forget. Nothing is changed. */
 export interface PreviewPruneQuery {
   query: "preview_prune";
   /** The rule. */
   rule: PruneRule;
 }
 
-/** The files that profiles keep. */
+/** Asks for the files of all profiles. */
 export interface ProfileFilesQuery {
   query: "profile_files";
 }
 
-/** The folders whose documents can be recalled. */
+/** Asks for the folders whose documents can be recalled. */
 export interface IndexedFoldersQuery {
   query: "indexed_folders";
 }
 
-/** A piece of the whole output of a command that ended. */
+/** Asks for a piece of the complete output of a command that has ended. */
 export interface OutputQuery {
   query: "output";
-  /** The task. */
+  /** The id of the task. */
   task: string;
-  /** The call that ran the command, or that started it in the background. */
+  /** The call that ran the command or started it in the background. */
   call: string;
-  /** From which byte on. */
+  /** The byte at which the piece starts. */
   offset: number;
 }
 
-/** A piece of a picture that a call of the task gave back. */
+/** Asks for a piece of a picture that a call of a task returned. */
 export interface PictureQuery {
   query: "picture";
-  /** The task. */
+  /** The id of the task. */
   task: string;
-  /** The call. */
+  /** The id of the call. */
   call: string;
-  /** The picture, by its digest. */
+  /** The digest of the picture. */
   digest: string;
-  /** From which byte on. */
+  /** The byte at which the piece starts. */
   offset: number;
 }
 
-/** The live console of a task. */
+/** Asks for the live console of a task. */
 export interface ConsoleQuery {
   query: "console";
-  /** The task. */
+  /** The id of the task. */
   task: string;
 }
 
-/** All devices; for local clients only, as all that concerns devices. */
+/** Asks for all devices. For local clients only. */
 export interface DevicesQuery {
   query: "devices";
 }
 
-/** The pairing that was begun last. */
+/** Asks for the latest pairing. */
 export interface PairingQuery {
   query: "pairing";
 }
 
-/** What may be asked. */
+/** A query. */
 export type Query =
   /** The state that every screen shows: running tasks, open requests and questions. */
   | StateQuery
@@ -3376,84 +3376,84 @@ export type Query =
   | TasksQuery
   /** One task. */
   | TaskQuery
-  /** The events of one task, a page at a time. */
+  /** The events of one task, in pages. */
   | EventsQuery
   /** One event in full. */
   | EventQuery
-  /** Grants that are in effect. */
+  /** The grants that are in effect. */
   | GrantsQuery
-  /** The calls that a grant would have allowed in the past. */
+  /** The past calls that a grant would have allowed. */
   | PreviewGrantQuery
   /** The choices for a new task: profiles, backends and what is missing for each, limits and folders. */
   | ChoicesQuery
-  /** The settings as the host has them, and where each backend's key is looked for; never a key. */
+  /** The host's current settings, and where each backend's key is looked up. Keys are never returned. */
   | SettingsQuery
   /** Asks a backend's provider for its models. */
   | CheckBackendQuery
   /** Searches the web once with the configured provider. */
   | CheckSearchQuery
-  /** Model servers on this machine: the host asks the usual loopback ports. */
+  /** The model servers on this machine. The host tries the usual loopback ports. */
   | FindServersQuery
-  /** The checks of `deputy doctor`, each with `ok` and a message. */
+  /** The results of the checks of `deputy doctor`, each with `ok` and a message. */
   | DoctorQuery
-  /** The decision on a shell text in a folder, by the current rules and grants; nothing runs. */
+  /** The decision on a shell command in a folder, by the current rules and grants. Nothing is run. */
   | ExplainQuery
-  /** The rules of `rules.toml` as text, or the mistake in the file. */
+  /** The rules of `rules.toml` as text, or the error in the file. */
   | RulesQuery
-  /** Tokens by quarter of an hour, task and model, and the configured prices. */
+  /** Tokens by quarter hour, task and model, and the configured prices. */
   | UsageQuery
-  /** What was sent to the model in a step and what came back, a piece at a time. */
+  /** What was sent to the model in a step and what it answered, in pieces. */
   | PromptQuery
-  /** Folders that a path being typed could continue with. A device that only answers does not look around, so it needs more. */
+  /** Folders that complete a partly typed path. A device that may only answer requests cannot browse folders, so it needs `command`. */
   | FoldersQuery
   /** The progress of a scan; once it is done, the draft and suggested naming conventions. */
   | ScanQuery
-  /** Checks a draft with operations dropped or edited on a model of the tree: its problems, and the trees before and after. */
+  /** The result of trying a draft, with operations dropped or edited, on a model of the tree: the problems, and the trees before and after. */
   | DraftQuery
   /** Jobs, newest first. */
   | JobsQuery
-  /** Memories, newest first, a page at a time. They say no more than the events do. */
+  /** Memories, newest first, in pages. They contain nothing that the events do not. */
   | MemoriesQuery
-  /** How many memories can be found by meaning, and how many are pending. */
+  /** The number of memories that can be found by meaning, and the number that are pending. */
   | MemoryStatsQuery
   /** The memories that pruning by a rule would forget. */
   | PreviewPruneQuery
-  /** The files of profiles that people can read and edit. */
+  /** The profile files that people can read and edit. */
   | ProfileFilesQuery
   /** The folders whose documents can be recalled. */
   | IndexedFoldersQuery
-  /** A piece of the whole output of a command. */
+  /** A piece of a command's complete output. */
   | OutputQuery
   /** A piece of a picture that a call returned. */
   | PictureQuery
-  /** The browser of a task: its address, and who uses it. */
+  /** The browser of a task: its address and its current user. */
   | BrowserQuery
-  /** The output of a task's running calls so far, and the files that they touch. */
+  /** The output of a task's running calls so far, and the files that the task touched. */
   | ConsoleQuery
   /** All devices. */
   | DevicesQuery
   /** The latest pairing: its link and its state. */
   | PairingQuery;
 
-/** Ask something. */
+/** A message that asks a query. */
 export interface ClientQuery {
   type: "query";
-  /** Made by the client; is in the answer. */
+  /** The id of the query. The client creates it, and the reply repeats it. */
   id: string;
-  /** What is asked. */
+  /** The query. */
   query: Query;
 }
 
-/** What a client sends. */
+/** A message from a client to the host. */
 export type ClientMessage =
-  /** Must come first. */
+  /** The first message of a client. */
   | Hello
-  /** Do something. */
+  /** Performs a command. */
   | ClientCommand
-  /** Ask something. */
+  /** Asks a query. */
   | ClientQuery;
 
-/** It was done. */
+/** The command was performed. */
 export interface DoneOutcome {
   outcome: "done";
 }
@@ -3461,196 +3461,196 @@ export interface DoneOutcome {
 /** A task was submitted. */
 export interface StartedOutcome {
   outcome: "started";
-  /** The task. */
+  /** The summary of the task. */
   task: TaskSummary;
 }
 
-/** An operation that was left out, although it had been planned. */
+/** A planned operation that was skipped. */
 export interface SkippedOperation {
-  /** Which. */
+  /** The id of the operation. */
   operation: string;
-  /** What it is about. */
+  /** The path that the operation is about. */
   path: string;
-  /** Why. */
+  /** Why the operation was skipped. */
   reason: Phrase;
 }
 
-/** What prevents undoing an operation. */
+/** A conflict that prevents undoing an operation. */
 export interface JobConflict {
-  /** Which. */
+  /** The id of the operation. */
   operation: string;
-  /** The file that it is about. */
+  /** The path that the operation is about. */
   path: string;
-  /** What is wrong. */
+  /** Why the operation cannot be undone. */
   reason: Phrase;
 }
 
-/** What came of a job. */
+/** The report of a job. */
 export interface JobReport {
-  /** The job that did the steps; of a dry run, the one that would be undone. */
+  /** The id of the job that performed the steps. In a dry run, it is the job that would be undone. */
   job: string;
-  /** The job that it undoes, where it does. */
+  /** The id of the job that this job undoes. Absent if it does not undo a job. */
   undoes: string | null;
-  /** Steps that are done. */
+  /** The number of steps that are done. */
   done: number;
-  /** Steps that there are. */
+  /** The total number of steps. */
   steps: number;
-  /** Operations that were left out; the first 500. */
+  /** The first 500 operations that were skipped. */
   skipped: SkippedOperation[];
-  /** How many more were left out. */
+  /** The number of further operations that were skipped. */
   more_skipped: number;
-  /** Why it stopped before its end. */
+  /** Why the job stopped early. Absent if it did not. */
   stopped: Phrase | null;
-  /** What stood against taking it back; the first 500. */
+  /** The first 500 conflicts that prevented undoing an operation. */
   conflicts: JobConflict[];
-  /** How much more stood against it. */
+  /** The number of further conflicts. */
   more_conflicts: number;
-  /** Whether nothing is left to do: every operation was done, or all that was done counts as undone. */
+  /** Whether nothing is left to do: every operation was performed, or everything that was performed counts as undone. */
   is_whole: boolean;
 }
 
-/** Files were undone. */
+/** The result of an undo or a redo. */
 export interface UndoneOutcome {
   outcome: "undone";
   /** The result for each path. */
   files: UndoneFile[];
-  /** Jobs of those calls, newest first. */
+  /** The reports of the jobs that the calls ran, newest first. */
   jobs: JobReport[];
-  /** Whether it was done, and not only said. */
+  /** Whether the changes were made. False if they were only reported. */
   applied: boolean;
 }
 
-/** A job continued, or was undone. */
+/** The result of resuming or undoing a job. */
 export interface JobOutcome {
   outcome: "job";
-  /** What came of it. */
+  /** The report of the job. */
   report: JobReport;
 }
 
-/** Memories were forgotten, or came back. */
+/** Memories were forgotten, restored, promoted, pruned or embedded. */
 export interface MemoriesOutcome {
   outcome: "memories";
-  /** How many: the one that was named, and those that say the very same. 0 where that had been done before. */
+  /** The number of memories that were changed, including those with the same text. 0 if nothing had to be changed. After embedding, it is the number of memories and passages that are still pending. */
   memories: number;
 }
 
-/** Something is remembered. */
+/** A memory was stored. */
 export interface RememberedOutcome {
   outcome: "remembered";
   /** The number of the memory. */
   memory: number;
 }
 
-/** Memories or a conversation were taken in. */
+/** Memories or a conversation were imported. */
 export interface ImportedOutcome {
   outcome: "imported";
-  /** How many memories, or tasks of a conversation. */
+  /** The number of memories, or tasks of a conversation, that were imported. */
   imported: number;
-  /** How many were there already. */
+  /** The number that already existed. */
   present: number;
-  /** The newest task of a conversation. */
+  /** The newest task of an imported conversation. Absent for memories. */
   task: string | null;
 }
 
 /** A folder whose documents can be recalled. */
 export interface IndexedFolder {
-  /** Its path, without links. */
+  /** The path of the folder, with links resolved. */
   folder: string;
-  /** Whether tasks in every folder may be given its passages. */
+  /** Whether tasks in every folder may be given the passages. */
   is_everywhere: boolean;
-  /** When it was last looked through; absent where that was never finished. */
+  /** When the folder was last indexed. Absent if indexing never finished. */
   looked_at_ms: number | null;
-  /** Documents with passages. */
+  /** The number of documents with passages. */
   documents: number;
-  /** Passages. */
+  /** The number of passages. */
   passages: number;
-  /** Passages that can be found by their meaning. */
+  /** The number of passages that can be found by meaning. */
   embedded: number;
-  /** Documents that gave no text. */
+  /** The number of documents from which no text could be extracted. */
   unreadable: number;
 }
 
-/** A folder was looked through. */
+/** The result of indexing a folder. */
 export interface IndexedOutcome {
   outcome: "indexed";
-  /** The folder as it is now. */
+  /** The current state of the folder. */
   folder: IndexedFolder;
-  /** Documents that were read because they are new or have changed. */
+  /** The number of documents that were read because they are new or changed. */
   read: number;
-  /** Documents that were deleted. */
+  /** The number of documents that were deleted. */
   gone: number;
-  /** Whether there is more than is looked at. */
+  /** Whether the folder contains more documents than are indexed. */
   is_partial: boolean;
 }
 
-/** A scan was begun. */
+/** A scan was started. */
 export interface ScanStartedOutcome {
   outcome: "scan_started";
-  /** Its id. */
+  /** The id of the scan. */
   scan: string;
 }
 
-/** A draft was kept. */
+/** A draft was saved. */
 export interface DraftKeptOutcome {
   outcome: "draft_kept";
-  /** What a task can carry out. */
+  /** The id of the saved draft, which a task can execute. */
   draft: string;
 }
 
-/** A link that opens the desktop's own page, once. */
+/** A link that opens the desktop's page once. */
 export interface LinkOutcome {
   outcome: "link";
-  /** The address; its secret is behind the `#`, where no server and no log sees it. */
+  /** The address. Its secret is after the `#`, so that no server and no log receives it. */
   url: string;
-  /** Until when it can be used. */
+  /** When the link expires. */
   expires_at_ms: number;
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export type CommandOutcome =
-  /** It was done, or had been done before. */
+  /** The command was performed, possibly by an earlier message with the same id. */
   | DoneOutcome
   /** A task was submitted. */
   | StartedOutcome
-  /** Files were undone. */
+  /** The result of an undo or a redo. */
   | UndoneOutcome
-  /** A job continued, or was undone. */
+  /** The result of resuming or undoing a job. */
   | JobOutcome
-  /** Memories were forgotten, or came back. */
+  /** Memories were changed; the number says how many. */
   | MemoriesOutcome
-  /** Something is remembered. */
+  /** A memory was stored. */
   | RememberedOutcome
-  /** Memories were taken in. */
+  /** Memories or a conversation were imported. */
   | ImportedOutcome
-  /** A folder was looked through. */
+  /** A folder was indexed. */
   | IndexedOutcome
-  /** A scan was begun. */
+  /** A scan was started. */
   | ScanStartedOutcome
-  /** A draft was kept. */
+  /** A draft was saved. */
   | DraftKeptOutcome
-  /** A link was made. */
+  /** A link was created. */
   | LinkOutcome;
 
-/** The answer to a command. */
+/** The reply to a command. */
 export interface CommandReply {
   type: "command_reply";
-  /** The command's id. */
+  /** The id of the command. */
   id: string;
-  /** What came of it. */
+  /** The result of the command. */
   outcome: CommandOutcome;
 }
 
-/** Result of `inference.complete`. */
+/** The result of `inference.complete`. */
 export interface CompleteReply {
   /** The answer. */
   text: string;
-  /** What it cost. */
+  /** The tokens that the answer used. */
   usage: Usage;
 }
 
-/** Parameters of `inference.complete`. */
+/** The parameters of `inference.complete`. */
 export interface CompleteRequest {
-  /** Who answers. */
+  /** The backend that answers. */
   backend: BackendRef;
   /** The instructions. */
   system: string;
@@ -3660,721 +3660,721 @@ export interface CompleteRequest {
 
 /** A running call. */
 export interface ConsoleCall {
-  /** The call. */
+  /** The id of the call. */
   call: string;
-  /** What it does, for people. */
+  /** What the call does, for people. */
   summary: Phrase;
-  /** When it started. */
+  /** When the call started. */
   started_at_ms: number;
-  /** The end of what it has written so far. */
+  /** The end of the output so far. */
   output: string;
 }
 
-/** A background command that is running, for screens that join in between. */
+/** A running background command, for screens that connect while it runs. */
 export interface ConsoleBackground {
-  /** Its name within the task. */
+  /** The id of the command within its task. */
   background: string;
-  /** The call that started it. */
+  /** The call that started the command. */
   call: string;
   /** The command. */
   command: string;
-  /** When it started. */
+  /** When the command started. */
   started_at_ms: number;
-  /** The end of what it has written so far. */
+  /** The end of the output so far. */
   output: string;
 }
 
 /** A file that a task touched. */
 export interface TouchedFile {
-  /** Its path. */
+  /** The path of the file. */
   path: string;
-  /** The call that touched it. */
+  /** The call that touched the file. */
   call: string;
-  /** Whether that call is still running. */
+  /** Whether the call is still running. */
   now: boolean;
 }
 
-/** The live console of a task: what its planner and its running calls have said so far. What follows comes as progress. */
+/** The live console of a task: the output of its planner and its running calls so far. Further output arrives as progress. */
 export interface Console {
   answer: "console";
-  /** What the planner has written of the plan it is making; empty when it makes none. */
+  /** What the planner has written of its current plan. Empty if the planner is not working. */
   planning: string;
-  /** Calls that are running, oldest first. */
+  /** The running calls, oldest first. */
   calls: ConsoleCall[];
-  /** Commands that run in the background, oldest first. */
+  /** The running background commands, oldest first. */
   backgrounds: ConsoleBackground[];
-  /** Files that the task touched, the latest first, at most 50. */
+  /** The files that the task touched, newest first, at most 50. */
   files: TouchedFile[];
 }
 
-/** A convention that names could follow. */
+/** A naming convention that files could follow. */
 export interface ConventionCard {
-  /** What to name it by: an example of itself. */
+  /** The convention, written as an example. */
   pattern: string;
-  /** For people. */
+  /** The description of the convention, for people. */
   description: Phrase;
-  /** One of the names that are there. */
+  /** One of the current names. */
   before: string;
-  /** What it would become. */
+  /** The name that it would get. */
   after: string;
-  /** How much the names that are there speak for it. */
+  /** How well the current names support the convention, in percent. */
   confidence_percent: number;
-  /** Files whose names follow it already. */
+  /** The number of files whose names already follow the convention. */
   matches: number;
-  /** Files that were looked at. */
+  /** The number of files that were examined. */
   files: number;
 }
 
-/** How far a conversation goes, by what was sent of it. */
+/** A position in a conversation, identified by what was sent up to it. */
 export interface ConversationMark {
-  /** Bytes of the messages as JSON, with the commas between them. */
+  /** The size in bytes of the messages as JSON, including the commas between them. */
   bytes: number;
-  /** SHA-256, in hexadecimal, of the JSON of `system`, `tools` and `earlier`, a line feed behind each, and the messages. */
+  /** The hexadecimal SHA-256 digest of the JSON of `system`, `tools` and `earlier`, each followed by a line feed, and the messages. */
   sha256: string;
 }
 
-/** What all tasks used since midnight, and the limits of a day. */
+/** The usage of all tasks since midnight, with the daily limits. */
 export interface DaySpent {
-  /** Tokens read and written. */
+  /** The number of input and output tokens. */
   tokens: number;
-  /** What they cost as far as prices are known, in millionths of the currency. */
+  /** The cost in millionths of the currency, for the tokens whose price is known. */
   cost_micros: number;
-  /** The limit of tokens; 0 for none. */
+  /** The daily limit of tokens; 0 for no limit. */
   max_tokens: number;
-  /** The limit of cost, in hundredths of the currency; 0 for none. */
+  /** The daily limit of cost, in hundredths of the currency; 0 for no limit. */
   max_cost_cents: number;
 }
 
-/** A paired phone or browser, known by its public key. */
+/** A paired phone or browser, identified by its public key. */
 export interface Device {
-  /** Its id. */
+  /** The id of the device. */
   id: string;
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   name: string;
-  /** What it may do. */
+  /** What the device may do. */
   scopes: DeviceScope[];
-  /** When it was paired. */
+  /** When the device was paired. */
   paired_at_ms: number;
-  /** When it last proved itself. */
+  /** When the device last authenticated. Absent if it never did. */
   last_seen_ms: number | null;
-  /** When it was revoked; it then may do nothing. */
+  /** When the device was revoked. A revoked device may not do anything. Absent if it was not revoked. */
   revoked_at_ms: number | null;
 }
 
-/** A session by a device. */
+/** A request to open a session with a device's signature. */
 export interface DeviceSession {
   by: "device";
-  /** Which device. */
+  /** The id of the device. */
   device: string;
-  /** The challenge that the server gave out for this. */
+  /** The challenge that the server issued for this request. */
   challenge: string;
-  /** As in a device's proof. */
+  /** The signature of the challenge, in the same format as in `DeviceProof`. */
   signature: string;
 }
 
-/** All devices. */
+/** A list of devices. */
 export interface DevicesAnswer {
   answer: "devices";
-  /** In the order of pairing. */
+  /** The devices, in the order of pairing. */
   devices: Device[];
 }
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
-  /** What. */
+  /** The name of the check. */
   name: string;
-  /** Whether it is well. */
+  /** Whether the check passed. */
   ok: boolean;
-  /** What was found and, where it is not well, what to do. */
+  /** What was found and, if the check failed, what to do. */
   message: Phrase;
 }
 
-/** What was looked at. */
+/** The results of the checks of `deputy doctor`. */
 export interface DoctorAnswer {
   answer: "doctor";
-  /** In the order of looking. */
+  /** The results, in the order of the checks. */
   findings: Finding[];
 }
 
-/** Something about an operation. */
+/** An operation with a note about it. */
 export interface OperationNote {
-  /** Its id. */
+  /** The id of the operation. */
   operation: string;
-  /** What about it. */
+  /** The note, for people. */
   text: Phrase;
 }
 
-/** A draft, tried. */
+/** The result of trying a draft. */
 export interface DraftAnswer {
   answer: "draft";
-  /** The plan, each operation with the risk of its kind. */
+  /** The plan. Each operation has the risk of its kind. */
   plan: OrganizePlan;
-  /** Where what will be done differs from what was written. */
+  /** Differences between what was written and what will be done. */
   notes: OperationNote[];
-  /** What cannot be done; empty for a plan that can be carried out. */
+  /** Operations that cannot be performed. Empty if the plan can be executed. */
   problems: OperationNote[];
-  /** The trees before and after; absent where the folders hold too much to be drawn, or the plan cannot be done. */
+  /** The trees before and after the plan. Absent if the folders contain too many files to show, or the plan cannot be executed. */
   trees: DraftTrees | null;
 }
 
-/** A task of the same conversation, as the planner of a later one sees it. */
+/** An earlier task of the same conversation, as shown to the planner of a later task. */
 export interface EarlierTask {
-  /** Its id. */
+  /** The id of the task. */
   id: string;
-  /** What the user wanted, in their words. */
+  /** What the user wanted, in their own words. */
   goal: string;
-  /** How it ended; none where it has not. */
+  /** How the task ended. Absent if it has not ended. */
   reason: StopReason | null;
-  /** What it ended with, for the user; none where it has not. */
+  /** The final summary, for the user. Absent if the task has not ended. */
   summary: string | null;
-  /** Files that it changed, as Deputy's own record has them; the first of many. */
+  /** The files that the task changed, according to Deputy's own record. Only the first ones if there are many. */
   changed_files: string[];
-  /** When it was submitted. */
+  /** When the task was submitted. */
   created_at_ms: number;
-  /** Jobs of `organize` that it had carried out, in their order. */
+  /** The jobs of `organize` that the task executed, in order. */
   jobs: string[];
 }
 
-/** Result of `inference.embed`. */
+/** The result of `inference.embed`. */
 export interface EmbedReply {
-  /** Name of the model; with the dimension the key of the index. */
+  /** The name of the model. Together with the dimension, it is the key of the index. */
   model: string;
-  /** Numbers of each vector. */
+  /** The number of values in each vector. */
   dimension: number;
-  /** The vectors in the order of the texts, each number a little-endian float of 32 bits, in base64. As text of decimal numbers they would be five times as long. */
+  /** The vectors in the order of the texts, in base64. Each value is a little-endian 32-bit float. Decimal text would be five times as long. */
   vectors: string;
 }
 
-/** Parameters of `inference.embed`. */
+/** The parameters of `inference.embed`. */
 export interface EmbedRequest {
-  /** Who embeds. */
+  /** The backend that embeds the texts. */
   backend: BackendRef;
-  /** The texts. */
+  /** The texts to embed. */
   texts: string[];
 }
 
-/** A message failed. */
+/** The error for a message that failed. */
 export interface ErrorMessage {
   type: "error";
-  /** The command or query; absent when the connection itself is refused. */
+  /** The id of the command or query. Absent if the connection itself is refused. */
   id: string | null;
-  /** Why. */
+  /** The error. */
   error: ErrorBody;
 }
 
-/** What of a task's summary changes with its events. */
+/** The parts of a task's summary that change with its events. */
 export interface TaskUpdate {
-  /** Its state. */
+  /** The state of the task. */
   state: TaskState;
-  /** Tokens used so far. */
+  /** The number of tokens that the task has used so far. */
   tokens: number;
-  /** Its backend. */
+  /** The name of the task's backend. */
   backend: string;
-  /** The model that plans it, where it is not the one that is configured. */
+  /** The model that plans the task. Absent if it is the backend's configured model. */
   model: string | null;
-  /** What its tokens cost as far as prices are known, in millionths of the currency. */
+  /** The cost of the task's tokens, in millionths of the currency. It covers only the tokens whose price is known; absent if none is. */
   cost_micros: number | null;
-  /** How far its to-do list is. */
+  /** The progress of the task's to-do list. Absent if there is no list. */
   todo: TodoProgress | null;
-  /** When it last changed. */
+  /** When the task last changed. */
   updated_at_ms: number;
-  /** While it is queued: its place among the queued ones. */
+  /** The task's place in the queue. Absent unless the task is queued. */
   queue_rank: string | null;
-  /** The title that a person gave the conversation that it begins. */
+  /** The title that a person gave to the conversation that starts with this task. */
   title: string | null;
-  /** Whether its conversation was put away when this was the newest task of it. */
+  /** Whether the conversation was archived while this was its newest task. */
   archived: boolean;
 }
 
-/** Something happened. */
+/** A message with an event of the journal. */
 export interface EventMessage {
   type: "event";
   /** The event. */
   record: EventRecord;
-  /** Its task after it; of a past event that a client missed, as the task is by now. The mirror always says it. */
+  /** The task's summary after the event. For a past event that the client missed, it is the task's current summary. The mirror always sets it. */
   update: TaskUpdate | null;
-  /** Whether long texts in it were cut; the query `event` gets it in full. */
+  /** Whether long texts in the event were shortened. The query `event` returns the event in full. */
   shortened: boolean;
 }
 
-/** Events. */
+/** A list of events. */
 export interface EventsAnswer {
   answer: "events";
-  /** Oldest first. */
+  /** The events, oldest first. */
   events: EventRecord[];
-  /** Places of those whose long texts were cut; the query `event` gets them in full. */
+  /** The sequence numbers of the events whose long texts were shortened. The query `event` returns such an event in full. */
   shortened: number[];
 }
 
-/** What would be decided. */
+/** The decision on a shell command. */
 export interface Explanation {
   answer: "explanation";
-  /** The decision, its reasons and its parts. Grants that hold in the folder are counted in. */
+  /** The decision with its reasons and parts. It includes grants that apply in the folder. */
   verdict: Verdict;
 }
 
 /** A plan of file operations that a call executes. */
 export interface PlanFacts {
-  /** What an answer binds to; a draft of the plan has the same digest as its id. */
+  /** The digest that an answer is bound to. A draft of the plan has this digest as its id. */
   digest: string;
-  /** What a person sees. */
+  /** The plan as shown to a person. */
   shown: RequestedPlan;
 }
 
-/** Everything a call would touch; made by the tool without touching any of it. */
+/** Everything that a call would touch. The tool determines it without touching any of it. */
 export interface Facts {
-  /** What running it twice would mean. */
+  /** The effect of running the call twice. */
   effect: Effect;
-  /** What it would touch. */
+  /** What the call would touch. */
   accesses: Access[];
   /** One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`. */
   summary: Phrase;
-  /** Unified diff of the change, where there is one. */
+  /** The unified diff of the change. Absent if the call has none. */
   diff: string | null;
-  /** The plan of file operations that it executes, where there is one. */
+  /** The plan of file operations that the call executes. Absent if there is none. */
   plan: PlanFacts | null;
-  /** The least risk that the call has by its nature, whatever is thought of the places it touches. */
+  /** The minimum risk of the call, regardless of the places that it touches. */
   risk: Risk;
 }
 
-/** Folders that a path could continue with. */
+/** Folders that complete a path. */
 export interface FoldersAnswer {
   answer: "folders";
-  /** The folder that the path names, where it names one that can be organized. */
+  /** The folder that the path names. Absent if the path does not name a folder that can be organized. */
   folder: string | null;
-  /** Absolute paths, by name; at most 50. */
+  /** The absolute paths of the folders, sorted by name; at most 50. */
   folders: string[];
   /** The user's own folders for downloads, the desktop, documents and pictures that exist, in this order. */
   usual: string[];
-  /** The user's home. */
+  /** The path of the user's home folder. */
   home: string;
 }
 
-/** A remembered answer: what, where, until when. Listed and revocable. */
+/** A remembered answer. It can be listed and revoked. */
 export interface Grant {
-  /** Its id. */
+  /** The id of the grant. */
   id: string;
-  /** `allow` or `deny`; a grant never asks. */
+  /** `allow` or `deny`. A grant never asks. */
   decision: Decision;
-  /** What it covers. */
+  /** What the grant covers. */
   rule: GrantRule;
-  /** How long it holds. */
+  /** How long the grant applies. */
   lifetime: Lifetime;
-  /** The folder it holds in: the real path of the workspace it was given for. */
+  /** The folder in which the grant applies: the real path of the workspace that it was given for. */
   workspace: string;
-  /** The request it was given for, if any. */
+  /** The permission request that was answered. Absent if there was none. */
   request: string | null;
-  /** When it was given. */
+  /** When the grant was given. */
   created_at_ms: number;
-  /** From when it no longer holds. */
+  /** When the grant expires. Absent if it does not expire at a fixed time. */
   expires_at_ms: number | null;
-  /** When it was revoked. */
+  /** When the grant was revoked. Absent if it was not revoked. */
   revoked_at_ms: number | null;
 }
 
-/** A call of the past that a grant would have let through. */
+/** A past call that a grant would have allowed. */
 export interface PreviewedCall {
-  /** Its task. */
+  /** The task of the call. */
   task: string;
-  /** What it was, for people. */
+  /** What the call does, for people. */
   summary: Phrase;
-  /** When it was asked. */
+  /** When permission for the call was requested. */
   at_ms: number;
-  /** Whether it was refused then. */
+  /** Whether the call was denied. */
   refused: boolean;
 }
 
-/** What a grant would have let through, had it held before. */
+/** The past calls that a grant would have allowed. */
 export interface GrantPreview {
   answer: "grant_preview";
-  /** The offer in words. */
+  /** The offer, described for people. */
   label: Phrase;
-  /** How far back was looked. */
+  /** The number of days that were searched. */
   days: number;
-  /** Calls that were asked about in that time and would not have been; the open request itself is not counted. */
+  /** The number of calls in that time for which a person was asked but would not have been. The open request itself is not counted. */
   calls: number;
-  /** How many of them were refused. */
+  /** The number of counted calls that were denied. */
   refused: number;
-  /** Whether there were more requests than were looked at, so that there may be more. */
+  /** Whether only some of the requests were examined, so that there may be more calls. */
   and_more: boolean;
-  /** The newest of them. */
+  /** The newest of the counted calls. */
   samples: PreviewedCall[];
 }
 
-/** Grants. */
+/** A list of grants. */
 export interface GrantsAnswer {
   answer: "grants";
-  /** Newest first. */
+  /** The grants, newest first. */
   grants: Grant[];
 }
 
-/** That a server is there. */
+/** The health of a server. */
 export interface Health {
-  /** `ok`. */
+  /** Always `ok`. */
   status: string;
-  /** The host's version of the protocol. */
+  /** The host's protocol version. */
   protocol: number;
   /** The host's version. */
   version: string;
 }
 
-/** Folders, by their paths. */
+/** A list of indexed folders. */
 export interface IndexedFoldersAnswer {
   answer: "indexed_folders";
-  /** The folders. */
+  /** The folders, sorted by path. */
   folders: IndexedFolder[];
 }
 
-/** Parameters of `initialize`. */
+/** The parameters of `initialize`. */
 export interface InitializeParams {
-  /** `PROTOCOL_VERSION`; a sidecar with another one answers with an error. */
+  /** The core's `PROTOCOL_VERSION`. A sidecar with a different version answers with an error. */
   protocol: number;
-  /** Folder with the user's own backend files. */
+  /** The folder with the user's own backend files. */
   backends_dir: string;
-  /** Backend name to API key. Never logged, never in the environment. */
+  /** The API keys, by the name of the backend. They are never logged and never passed in the environment. */
   keys: Record<string, string>;
 }
 
-/** Result of `initialize`. */
+/** The result of `initialize`. */
 export interface InitializeResult {
-  /** The sidecar's version of the protocol. */
+  /** The sidecar's protocol version. */
   protocol: number;
-  /** Version of the package. */
+  /** The version of the sidecar's package. */
   version: string;
-  /** Names of the backends that can be asked for. */
+  /** The names of the available backends. */
   backends: string[];
 }
 
 /** The state of a job. */
 export type JobStanding =
-  /** A process works on it. */
+  /** A process is working on the job. */
   | "running"
-  /** It is not done, and nobody works on it. */
+  /** The job is not done, and no process is working on it. */
   | "interrupted"
-  /** It is done. */
+  /** The job is done. */
   | "done"
-  /** It was undone. */
+  /** The job was undone. */
   | "undone"
-  /** Its journal is damaged. */
+  /** The journal of the job is damaged. */
   | "damaged";
 
-/** Something about a path. */
+/** A path with a note about it. */
 export interface PathNote {
   /** The path. */
   path: string;
-  /** What about it. */
+  /** The note, for people. */
   reason: Phrase;
 }
 
-/** A job: a plan that was begun, or one that takes another back. */
+/** A job: the execution of a plan, or the undo of another job. */
 export interface JobInfo {
-  /** Its id. */
+  /** The id of the job. */
   job: string;
-  /** Its state. */
+  /** The state of the job. */
   state: JobStanding;
-  /** The job that took it back. */
+  /** The job that undid this job. Absent if it was not undone. */
   undone_by: string | null;
-  /** The job that it undoes. */
+  /** The job that this job undoes. Absent if it does not undo a job. */
   undoes: string | null;
-  /** The folders that it is about. */
+  /** The folders that the job covers. */
   scope: string[];
-  /** Steps that are done. */
+  /** The number of steps that are done. */
   done: number;
-  /** Steps altogether. */
+  /** The total number of steps. */
   steps: number;
-  /** When it was begun. */
+  /** When the job was started. */
   began_at_ms: number;
-  /** What was left out, with the reason; at most 50, and only of a job that was cut off or was asked for by its call. */
+  /** Steps that were skipped, with the reason; at most 50. Only filled in for an interrupted job, or if the query named the job's call. */
   left_out: PathNote[];
-  /** How many those are. */
+  /** The number of steps that were skipped. */
   left_out_count: number;
-  /** The step at which it stopped, with the reason; only of such a job. */
+  /** The step at which the job stopped, with the reason. Only filled in for an interrupted job, or if the query named the job's call; absent if no step failed. */
   stopped: PathNote | null;
 }
 
-/** How far a job got that the host works on, no matter who has it worked on. Not journalled; may be lost: `jobs` tells how it ended. */
+/** The progress of a job that the host is working on. It is not journaled and may be lost; the query `jobs` returns the final state. */
 export interface JobProgress {
   type: "job";
-  /** The job. Where it is no job over files, this is the id of its call. */
+  /** The id of the job. For work that is not a job over files, it is the id of the call. */
   job: string;
-  /** The job that it undoes. */
+  /** The job that this job undoes. Absent if it does not undo a job. */
   undoes: string | null;
-  /** The call that started it; absent if a person did. */
+  /** The call that started the job. Absent if a person started it. */
   call: string | null;
-  /** Steps that are behind it. */
+  /** The number of steps that are done. */
   done: number;
-  /** Steps altogether. */
+  /** The total number of steps. */
   steps: number;
 }
 
-/** Jobs. */
+/** A list of jobs. */
 export interface JobsAnswer {
   answer: "jobs";
-  /** Newest first, at most 200. */
+  /** The jobs, newest first, at most 200. */
   jobs: JobInfo[];
 }
 
-/** A session by a one-time link. */
+/** A request to open a session with a one-time link. */
 export interface LinkSession {
   by: "link";
-  /** What is behind `#token=` in the link. */
+  /** The text after `#token=` in the link. */
   token: string;
 }
 
 /** A model server on this machine. */
 export interface LocalServer {
-  /** What usually listens there, e.g. `Ollama`. */
+  /** The name of the program that usually uses this port, e.g. `Ollama`. */
   name: string;
-  /** The backend that speaks to it. */
+  /** The backend for this server. */
   backend: string;
-  /** What to set as `base_url`. */
+  /** The value to set as `base_url`. */
   base_url: string;
-  /** The models that it offers. */
+  /** The models that the server offers. */
   models: string[];
 }
 
-/** Model servers on this machine. */
+/** The model servers on this machine. */
 export interface LocalServers {
   answer: "local_servers";
-  /** Those that answered. */
+  /** The servers that answered. */
   servers: LocalServer[];
 }
 
-/** How important a log line is. */
+/** The level of a log line. */
 export type LogLevel =
-  /** For developers. */
+  /** Details for developers. */
   | "debug"
-  /** For the curious. */
+  /** General information. */
   | "info"
-  /** Something is off, and was handled. */
+  /** An unexpected condition that was handled. */
   | "warning"
-  /** Something failed. */
+  /** A failure. */
   | "error";
 
-/** Parameters of the notification `log`. */
+/** The parameters of the notification `log`. */
 export interface LogParams {
-  /** How important. */
+  /** The level of the log line. */
   level: LogLevel;
-  /** The line; holds no key. */
+  /** The log line. It contains no key. */
   message: string;
 }
 
-/** Whose words a memory holds. A tool's are untrusted: data, never instructions. */
+/** The author of a memory. Text from tools is untrusted: it is data, never instructions. */
 export type MemoryRole =
-  /** The user's. */
+  /** The user. */
   | "user"
-  /** The planner's. */
+  /** The planner. */
   | "assistant"
-  /** What a call gave back. */
+  /** A tool, in the result of a call. */
   | "tool";
 
 /** The location of a passage. */
 export interface PassagePlace {
-  /** The file. */
+  /** The path of the file. */
   path: string;
-  /** The line of its text that the passage begins at, from 1. */
+  /** The line of the file's text at which the passage starts, from 1. */
   line: number;
 }
 
-/** How well a memory fits what was looked for. */
+/** How well a memory matches a search. */
 export interface MemoryFound {
-  /** The score, of which the best of all has 1. */
+  /** The score, relative to the best match, which has 1. */
   score: number;
-  /** Whether it holds all the words. */
+  /** Whether the text contains all of the words. */
   by_words: boolean;
-  /** How near it is by its meaning, up to 1; absent where it was not found by that. */
+  /** The similarity in meaning, at most 1. Absent if the memory was not found by meaning. */
   similarity: number | null;
 }
 
-/** What one event of a task said, or a passage of a document, as recall may hand it to the planner of a later task. */
+/** A text from an event of a task, or a passage of a document, that recall may give to the planner of a later task. */
 export interface Memory {
-  /** The place in the stream of the event that said it. */
+  /** The number of the memory: the sequence number of the event that contains the text. */
   memory: number;
-  /** The task that it comes from. */
+  /** The task that the memory comes from. */
   task: string;
-  /** What that task was to do; its first 200 characters. */
+  /** The first 200 characters of the task's goal. */
   goal: string;
-  /** The folder that task worked in. */
+  /** The folder that the task worked in. */
   workspace: string;
-  /** Whose words they are. */
+  /** The author of the text. */
   role: MemoryRole;
-  /** The words; at most 2,000 characters. */
+  /** The text, at most 2,000 characters. */
   text: string;
-  /** When they were said. */
+  /** When the text was written. */
   at_ms: number;
-  /** When a person edited them last. */
+  /** When a person last edited the text. Absent if it was not edited. */
   edited_at_ms: number | null;
-  /** Where it comes from. */
+  /** The origin of the text. */
   origin: MemoryOrigin;
-  /** When a person let it leave its folder; absent where nobody has. */
+  /** When a person made the memory available outside its folder. Absent if it was not. */
   promoted_at_ms: number | null;
-  /** What kind it is. */
+  /** The kind of memory. */
   kind: MemoryKind;
-  /** What a preference is about. */
+  /** The subject of a preference. */
   about: string | null;
-  /** Whether a newer preference took its place: later tasks are not given it. */
+  /** Whether a newer preference replaced this one. If so, it is not given to later tasks. */
   is_replaced: boolean;
-  /** Where it stands, if it is a passage of a document. It is not edited, forgotten or promoted by its number. */
+  /** The location of the passage. Absent unless the memory is a passage of a document. A passage cannot be edited, forgotten or promoted by its number. */
   passage: PassagePlace | null;
-  /** How well it fits, where the best were asked for. */
+  /** How well the memory matches the search. Absent unless the query asked for the best matches. */
   found: MemoryFound | null;
 }
 
 /** A page of memories. */
 export interface MemoriesAnswer {
   answer: "memories";
-  /** Newest first. A page may hold fewer than asked for, even none, and still not be the last. */
+  /** The memories, newest first. A page may contain fewer memories than requested, even none, without being the last one. */
   memories: Memory[];
-  /** What the next page has as its `before`; absent at the end. */
+  /** The value of `before` for the next page. Absent on the last page. */
   next: number | null;
 }
 
-/** How much of the memories can be found by meaning. All of them can be found by their words. */
+/** The number of memories that can be found by meaning. All memories can be found by their words. */
 export interface MemoryStatsAnswer {
   answer: "memory_stats";
-  /** What is set up to embed them: `on_device`, `none`, or the name of a backend. */
+  /** The configured embedder: `on_device`, `none`, or the name of a backend. */
   embedder: string;
-  /** Why it does not embed now; absent where nothing is known to be wrong. */
+  /** Why the embedder does not work at the moment. Absent if no problem is known. */
   problem: string | null;
-  /** The model whose vectors are searched; absent before the first. */
+  /** The model whose vectors are searched. Absent until the first memory is embedded. */
   model: string | null;
-  /** Memories. */
+  /** The number of memories. */
   memories: number;
-  /** Those that have a vector of the model. */
+  /** The number of memories that have a vector of the model. */
   embedded: number;
-  /** Those that wait for one. */
+  /** The number of memories that are waiting for a vector. */
   pending: number;
-  /** Those whose vector is to be made again. */
+  /** The number of memories whose vector has to be recomputed. */
   outdated: number;
-  /** Those that could not be embedded. */
+  /** The number of memories that could not be embedded. */
   failed: number;
-  /** What tools said, which is found by its words alone. */
+  /** The number of memories from tools, which can only be found by their words. */
   words_only: number;
-  /** What was forgotten or pruned, and can be restored. */
+  /** The number of memories that were forgotten or pruned and can be restored. */
   forgotten: number;
-  /** Passages of documents in indexed folders. */
+  /** The number of passages of documents in indexed folders. */
   passages: number;
-  /** Those that have a vector of the model. */
+  /** The number of passages that have a vector of the model. */
   passages_embedded: number;
-  /** Those that could not be embedded. */
+  /** The number of passages that could not be embedded. */
   passages_failed: number;
 }
 
-/** The user's words. */
+/** A message from the user. */
 export interface UserMessage {
   role: "user";
-  /** What was said. */
+  /** The text of the message. */
   text: string;
 }
 
-/** A picture as a planner gets it with the result that it belongs to. */
+/** A picture, as sent to a planner with its result. */
 export interface MessagePicture {
-  /** Its format. */
+  /** The format. */
   media_type: PictureType;
-  /** What it is, in words. */
+  /** A description of the picture. */
   alt: string;
-  /** Its bytes in base64; absent where the backend does not take pictures, the picture is too large to send, or newer ones took its place. The words of the result then have to do. */
+  /** The bytes in base64. Absent if the backend does not support pictures, the picture is too large to send, or newer pictures replaced it. The planner then only has the text of the result. */
   base64: string | null;
-  /** BLAKE3 of its bytes. */
+  /** The BLAKE3 digest of the picture. */
   digest: string;
 }
 
-/** What a call gave back. */
+/** The result of a call. */
 export interface ToolMessage {
   role: "tool";
-  /** The call. */
+  /** The id of the call. */
   call: string;
-  /** The tool's name. */
+  /** The name of the tool. */
   tool: string;
-  /** Its output, or why there is none. */
+  /** The output of the call, or why there is none. */
   content: string;
-  /** Whether the call did what it says. */
+  /** Whether the call succeeded. */
   ok: boolean;
-  /** Pictures that came with it. */
+  /** The pictures in the result. */
   pictures: MessagePicture[];
 }
 
-/** One message. */
+/** A message of a conversation. */
 export type Message =
-  /** The user, or the core in the user's name. */
+  /** A message from the user, or from the core on the user's behalf. */
   | UserMessage
-  /** The planner. */
+  /** A message from the planner. */
   | AssistantMessage
-  /** What a call gave back. Untrusted: data, never instructions. */
+  /** The result of a call. It is untrusted: data, never instructions. */
   | ToolMessage;
 
-/** Result of `model.list`. */
+/** The result of `model.list`. */
 export interface ModelListReply {
-  /** Their names. */
+  /** The names of the models. */
   models: string[];
 }
 
-/** Parameters of `model.list`. */
+/** The parameters of `model.list`. */
 export interface ModelListRequest {
-  /** Whose models. */
+  /** The backend whose models are listed. */
   backend: BackendRef;
 }
 
-/** What a notice is about. */
+/** The subject of a notice. */
 export type NoticeKind =
-  /** A call waits for permission. */
+  /** A call is waiting for permission. */
   | "request"
-  /** A question waits for its answer. */
+  /** A question is waiting for an answer. */
   | "question"
   /** A task has ended. */
   | "ended";
 
-/** Something needs a person, or does not any more: what a screen shows as a notification, once for each id. */
+/** Something needs a person's attention, or no longer does. A screen shows it as a notification, once for each id. */
 export interface Notice {
   type: "notice";
-  /** The request's, the question's or the task's id. */
+  /** The id of the permission request, the question or the task. */
   id: string;
   /** The task. */
   task: string;
-  /** What it is about. */
+  /** The subject of the notice. */
   kind: NoticeKind;
-  /** A line for people, control characters escaped. */
+  /** One line for people, with control characters escaped. */
   text: string;
-  /** Whether it is over: answered elsewhere, or no more needed. A screen takes it away. */
+  /** Whether the notice is obsolete, because it was answered elsewhere or is no longer needed. A screen then removes it. */
   withdrawn: boolean;
 }
 
-/** How the user is notified that something is waiting. */
+/** How the user is notified when something is waiting. */
 export interface NotifyChannels {
-  /** Local hours in which nobody is disturbed, e.g. `22:00-07:00`. */
+  /** Local hours without notifications, e.g. `22:00-07:00`. Absent if there are none. */
   quiet: string | null;
-  /** A command that gets each notice; changed in the file alone, since it runs as the user. */
+  /** A command that receives each notice. It can only be changed in the file, because it runs as the user. */
   command: string[];
-  /** Address of a topic of a relay. */
+  /** The address of a topic on a relay. Absent if no relay is used. */
   ntfy: string | null;
 }
 
 /** A piece of a command's output. */
 export interface OutputAnswer {
   answer: "output";
-  /** The piece. */
+  /** The text of the piece. */
   text: string;
-  /** Its first byte. */
+  /** The byte at which the piece starts. */
   offset: number;
-  /** Where the next piece begins; absent at the end. */
+  /** The byte at which the next piece starts. Absent at the end of the output. */
   next: number | null;
-  /** Bytes that are kept altogether. */
+  /** The total number of bytes that were kept. */
   size_bytes: number;
 }
 
-/** Nobody has come with the code. */
+/** No device has sent the code yet. */
 export interface PairingWaiting {
   stage: "waiting";
 }
 
-/** A device came with the code. */
+/** A device sent the code. */
 export interface PairingClaimed {
   stage: "claimed";
-  /** What it calls itself. */
+  /** The device's own name for itself. */
   name: string;
-  /** Six digits, worked out by each side from what it saw itself. */
+  /** Six digits, which each side derives from what it received. */
   number: string;
-  /** Whether the person has confirmed it on the desktop. */
+  /** Whether the person confirmed the number on the desktop. */
   confirmed: boolean;
 }
 
@@ -4388,609 +4388,609 @@ export interface PairingDone {
 /** A pairing ended without a device. */
 export interface PairingOver {
   stage: "over";
-  /** Why. */
+  /** Why the pairing ended. */
   reason: Phrase;
 }
 
 /** The state of a pairing. */
 export type PairingStage =
-  /** Nobody has come with the code. */
+  /** No device has sent the code yet. */
   | PairingWaiting
-  /** A device came; both sides show the number. */
+  /** A device sent the code. Both sides show the number. */
   | PairingClaimed
-  /** Done. */
+  /** The device is paired. */
   | PairingDone
-  /** Ended without a device. */
+  /** The pairing ended without a device. */
   | PairingOver;
 
-/** A pairing that was begun. */
+/** A pairing that was started. */
 export interface PairingAnswer {
   answer: "pairing";
-  /** What the device scans: an address, with the one-time code and the certificate's fingerprint behind the `#`. */
+  /** The link that the device scans: an address, with the one-time code and the certificate's fingerprint after the `#`. */
   link: string;
-  /** SHA-256 of the server's public key, which the device holds every connection against. */
+  /** The SHA-256 digest of the server's public key, which the device checks on every connection. */
   fingerprint: string;
-  /** Until when it can be finished. */
+  /** When the pairing expires. */
   expires_at_ms: number;
-  /** Its state. */
+  /** The state of the pairing. */
   stage: PairingStage;
 }
 
-/** What a device sends first when it is paired. */
+/** The first message of a device during pairing. */
 export interface PairingClaim {
   /** The one-time code. */
   code: string;
-  /** What it calls itself. */
+  /** The device's own name for itself. */
   name: string;
-  /** Its P-256 key for signatures: the uncompressed point in base64url. */
+  /** The device's P-256 public key for signatures: the uncompressed point in base64url. */
   sign_key: string;
-  /** Its P-256 key for what is sealed to it, as above. */
+  /** The device's P-256 public key for messages that are encrypted to it: the uncompressed point in base64url. Absent if it has none. */
   seal_key: string | null;
 }
 
-/** What a device sends once its owner has compared the numbers; again until the desktop has confirmed. */
+/** The message that a device sends after its owner compared the numbers. It is repeated until the desktop has confirmed. */
 export interface PairingFinish {
   /** The one-time code. */
   code: string;
-  /** Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a line each. */
+  /** The device's signature of `deputy-pair-1`, the fingerprint, the code and the number, each on its own line. */
   signature: string;
 }
 
 /** A piece of a picture. */
 export interface PictureAnswer {
   answer: "picture";
-  /** The picture's format, by its own first bytes. */
+  /** The format of the picture, determined from its first bytes. */
   media_type: PictureType;
-  /** The piece in base64. */
+  /** The bytes of the piece, in base64. */
   base64: string;
-  /** Where the next piece begins; absent at the end. */
+  /** The byte at which the next piece starts. Absent at the end of the picture. */
   next: number | null;
-  /** Bytes of the whole picture. */
+  /** The size of the whole picture in bytes. */
   size_bytes: number;
 }
 
-/** Result of `inference.plan` and `inference.plan_more`. */
+/** The result of `inference.plan` and `inference.plan_more`. */
 export interface PlanAnswer {
   /** The plan. */
   plan: AgentPlan;
-  /** What it cost; zeros when the provider does not say. */
+  /** The tokens that the plan used. All zero if the provider does not report them. */
   usage: Usage;
-  /** The conversation that it answers, where the sidecar keeps it. */
+  /** The position of the conversation that the plan answers. Absent if the sidecar does not keep the conversation. */
   kept: ConversationMark | null;
 }
 
-/** `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next. */
+/** The `error.data` of a JSON-RPC error. `error.message` is for people and says what to do next. */
 export interface PlanErrorData {
-  /** Why. */
+  /** Why the backend did not answer. */
   code: PlanErrorCode;
-  /** Seconds the provider asks to wait. */
+  /** The number of seconds that the provider asks to wait. Absent if it does not say. */
   retry_after_secs: number | null;
-  /** `error.message` as a message of the catalogue; absent where it is in a backend's own words. */
+  /** `error.message` as a message of the catalog. Absent if it is the backend's own text. */
   said: Phrase | null;
-  /** What the provider counted before it failed; absent where it counted nothing. */
+  /** The tokens that the provider counted before the failure. Absent if it counted none. */
   usage: Usage | null;
 }
 
-/** Parameters of `inference.plan_more`: what is new in a conversation that the sidecar keeps. The rest of the request is as it was. Where the sidecar does not hold the conversation up to `base`, it refuses with the error -32001. */
+/** The parameters of `inference.plan_more`: the new messages of a conversation that the sidecar keeps. The rest of the request is unchanged. If the sidecar does not have the conversation up to `base`, it answers with the error -32001. */
 export interface PlanMore {
-  /** Who plans. */
+  /** The backend that makes the plan. */
   backend: BackendRef;
-  /** The name under which it is kept. */
+  /** The name under which the conversation is kept. */
   conversation: string;
-  /** How far it is held. */
+  /** How much of the conversation the sidecar already has. */
   base: ConversationMark;
-  /** What follows. */
+  /** The messages that follow. */
   messages: Message[];
 }
 
-/** A plan, and what it cost. */
+/** A plan with its token usage. */
 export interface PlanReply {
-  /** The plan; ids of its calls need only be unique within it. */
+  /** The plan. The ids of its calls only need to be unique within the plan. */
   plan: AgentPlan;
-  /** What it cost; zeros when the provider does not say. */
+  /** The tokens that the plan used. All zero if the provider does not report them. */
   usage: Usage;
 }
 
-/** A tool as the planner sees it. */
+/** A tool, as described to the planner. */
 export interface ToolSpec {
-  /** Its name. */
+  /** The name of the tool. */
   name: string;
-  /** What it does and when to use it. */
+  /** What the tool does and when to use it. */
   description: string;
-  /** JSON Schema of its parameters. */
+  /** The JSON Schema of the tool's parameters. */
   parameters: unknown;
 }
 
-/** Parameters of `inference.plan`. */
+/** The parameters of `inference.plan`. */
 export interface PlanRequest {
-  /** Who plans. */
+  /** The backend that makes the plan. */
   backend: BackendRef;
-  /** The profile's prompt and the core's rules. */
+  /** The system text: the profile's prompt and the core's rules. */
   system: string;
-  /** The conversation so far; the last is never the assistant's. */
+  /** The conversation so far. The last message is never from the assistant. */
   messages: Message[];
-  /** What may be called. */
+  /** The tools that may be called. */
   tools: ToolSpec[];
-  /** Tasks of the same conversation that came before, the newest last. */
+  /** Earlier tasks of the same conversation, newest last. */
   earlier: EarlierTask[];
-  /** The name under which the sidecar is to keep the conversation, so that the next plan need only be sent what is new. */
+  /** The name under which the sidecar keeps the conversation. The next request then only needs to contain what is new. If absent, the sidecar does not keep the conversation. */
   conversation: string | null;
 }
 
-/** What a million tokens cost. */
+/** The price of a model or backend, per million tokens. */
 export interface Price {
-  /** The model's or the backend's name; a model's may be its beginning. */
+  /** The name of the model or the backend. A model's name may be a prefix. */
   of: string;
-  /** A million tokens read. */
+  /** The price of a million input tokens. */
   input: number;
-  /** A million tokens read from the provider's cache. */
+  /** The price of a million input tokens from the provider's cache. */
   cached: number;
-  /** A million tokens written. */
+  /** The price of a million output tokens. */
   output: number;
-  /** The day that Deputy knows it from; absent where it is the user's own. */
+  /** The date of the price that Deputy knows. Absent if the user configured the price. */
   as_of: string | null;
 }
 
-/** Which file it is. */
+/** The kind of a profile file. */
 export type ProfileFileKind =
-  /** `scratchpad.md`: what running tasks note down for themselves. */
+  /** `scratchpad.md`: the notes of running tasks. */
   | "scratchpad"
-  /** `conversation_history.json`: what was said in the last tasks. */
+  /** `conversation_history.json`: the conversations of the latest tasks. */
   | "history"
-  /** `learned_preferences.toml`: the preferences that hold. */
+  /** `learned_preferences.toml`: the current preferences. */
   | "preferences";
 
 /** A file of a profile. */
 export interface ProfileFile {
-  /** The profile. */
+  /** The name of the profile. */
   profile: string;
-  /** Which file it is. */
+  /** The kind of file. */
   kind: ProfileFileKind;
-  /** Its path. */
+  /** The path of the file. */
   path: string;
-  /** What it holds; empty where it cannot be read. */
+  /** The content of the file. Empty if it cannot be read. */
   text: string;
-  /** Why changes in it cannot be taken up. It is left as it is until they can. */
+  /** Why changes in the file cannot be applied. Until then, Deputy does not write to the file. Absent if there is no problem. */
   problem: string | null;
 }
 
-/** Files, by profile. */
+/** A list of profile files. */
 export interface ProfileFilesAnswer {
   answer: "profile_files";
-  /** The files that there are. */
+  /** The files that exist, sorted by profile. */
   files: ProfileFile[];
 }
 
-/** Something that is not journalled; may be lost. */
+/** Output that is not journaled. It may be lost. */
 export interface Progress {
   type: "progress";
   /** The task. */
   task: string;
-  /** The call whose output it is; the planner's text when absent. */
+  /** The call that wrote the output. Absent if the text is the planner's. */
   call: string | null;
-  /** The next piece of text. */
+  /** The next piece of the text. */
   text: string;
 }
 
-/** Parameters of the notification `progress`. */
+/** The parameters of the notification `progress`. */
 export interface ProgressParams {
-  /** Id of the request it belongs to. */
+  /** The id of the request that the text belongs to. */
   id: number;
   /** The next piece of the model's text. */
   text: string;
 }
 
-/** A piece of it. */
+/** A piece of what was sent to the model and what it answered. */
 export interface PromptAnswer {
   answer: "prompt";
-  /** A piece of a JSON object: `sent`, as an `inference.plan` has it, and `received`, the step's events that answer it. */
+  /** A piece of a JSON object with two fields: `sent`, in the format of `inference.plan`, and `received`, the step's events that contain the answer. */
   text: string;
-  /** Where the next piece begins; absent at the end. */
+  /** The byte at which the next piece starts. Absent at the end. */
   next: number | null;
 }
 
-/** How many memories of a kind there are. */
+/** The number of memories of a kind. */
 export interface PruneCount {
   /** The kind. */
   kind: PruneKind;
-  /** How many. */
+  /** The number of memories. */
   memories: number;
 }
 
-/** What pruning would forget. */
+/** The memories that pruning by a rule would forget. */
 export interface PrunePreview {
   answer: "prune_preview";
-  /** How many memories. */
+  /** The number of memories. */
   memories: number;
-  /** How many of each kind there are among them. */
+  /** The number of memories of each kind. */
   kinds: PruneCount[];
-  /** When the oldest was said; absent if there is none. */
+  /** When the oldest of the memories was written. Absent if there are none. */
   oldest_ms: number | null;
-  /** When the newest was said. */
+  /** When the newest of the memories was written. Absent if there are none. */
   newest_ms: number | null;
-  /** The beginnings of the newest few. */
+  /** The beginnings of the newest few memories. */
   examples: string[];
 }
 
-/** The state at a place in the stream. */
+/** The state at a position in the stream of events. */
 export interface Snapshot {
-  /** The last event that is in it. */
+  /** The sequence number of the last event that the state includes. */
   seq: number;
   /** The state. */
   state: AgentState;
 }
 
-/** The state. */
+/** The state of the agent. */
 export interface StateAnswer {
   answer: "state";
   /** The snapshot. */
   snapshot: Snapshot;
 }
 
-/** Where in a task something was said: the newest place that has all of the words that were looked for. */
+/** A match of a search in a task: the newest text that contains all of the words. */
 export interface SaidInTask {
   /** The task. */
   task: string;
-  /** The event that said it. */
+  /** The sequence number of the event that contains the text. */
   event: number;
-  /** Who said it. */
+  /** The author of the text. */
   role: MemoryRole;
-  /** When. */
+  /** When the text was written. */
   at_ms: number;
-  /** The words with some around them. */
+  /** An excerpt of the text around the words. */
   text: string;
 }
 
-/** Tasks. */
+/** A list of tasks. */
 export interface TasksAnswer {
   answer: "tasks";
-  /** Newest first. */
+  /** The tasks, newest first. */
   tasks: TaskSummary[];
-  /** Where the words that were looked for were said: one place of each task, the newest first. */
+  /** The matches of the search: one for each task, newest first. */
   said: SaidInTask[];
 }
 
 /** One task. */
 export interface TaskAnswer {
   answer: "task";
-  /** The task. */
+  /** The summary of the task. */
   task: TaskSummary;
 }
 
-/** A search provider that can be set. */
+/** A search provider that can be configured. */
 export interface SearchChoice {
-  /** Its name. */
+  /** The name of the provider. */
   name: string;
-  /** As people call it. */
+  /** The display name of the provider. */
   label: string;
-  /** Its own address; one without needs to be given one. */
+  /** The provider's own address. If absent, an address has to be configured. */
   address: string | null;
-  /** Whether it needs a key. */
+  /** Whether the provider needs a key. */
   takes_key: boolean;
-  /** Whether it came with Deputy; the others are files of the user's own. */
+  /** Whether the provider is built in. Otherwise it is a file of the user. */
   shipped: boolean;
-  /** Where its key is looked for; absent where none is expected or nothing names one. */
+  /** Where the provider's key is looked up. Absent if no key is expected or no place is known. */
   key: KeyPlace | null;
-  /** What is missing before it can be asked; a key in the keyring is not looked for. */
+  /** What is missing before the provider can be used. The keyring is not searched for a key. Absent if nothing is known to be missing. */
   problem: Phrase | null;
 }
 
-/** Web search. */
+/** The settings of web search. */
 export interface WebSearchSettings {
-  /** The provider that is asked; absent where none is set. */
+  /** The configured provider. Absent if there is none. */
   provider: string | null;
-  /** Where it is, if not at its own address. */
+  /** The address of the provider. Absent if it is the provider's own address. */
   address: string | null;
-  /** All providers: the shipped ones, then the user's own. */
+  /** All providers: the built-in ones, then the user's own. */
   providers: SearchChoice[];
 }
 
 /** The settings of a host. */
 export interface Settings {
   answer: "settings";
-  /** The file they are in. */
+  /** The path of the settings file. */
   path: string;
-  /** As the host has them now. */
+  /** The host's current choices for new tasks. */
   choices: Choices;
-  /** What is known of each backend, in the order of the choices. */
+  /** The settings of each backend, in the order of the choices. */
   backends: BackendSettings[];
-  /** Tasks that work at the same time. */
+  /** The maximum number of tasks that run at the same time. */
   max_concurrent_tasks: number;
-  /** How the user is notified that something is waiting. */
+  /** How the user is notified when something is waiting. */
   notify: NotifyChannels;
-  /** Web search. */
+  /** The settings of web search. */
   search: WebSearchSettings;
-  /** Settings that were changed and hold from the next start on. */
+  /** The names of changed settings that take effect after a restart. */
   after_restart: string[];
 }
 
-/** What came of searching once. */
+/** The result of checking the search provider. */
 export interface SearchCheck {
   answer: "search_check";
-  /** The provider; empty where none is set. */
+  /** The name of the provider. Empty if none is configured. */
   provider: string;
-  /** Why it cannot be used, if so. */
+  /** Why the provider cannot be used. Absent if it can. */
   problem: ErrorBody | null;
-  /** Results that it gave. */
+  /** The number of results. */
   results: number;
-  /** How long it took to answer. */
+  /** How long the answer took, in milliseconds. */
   took_ms: number;
 }
 
-/** One rule of the user's. */
+/** A rule of the user. */
 export interface UserRule {
-  /** The line of the file, from 1. */
+  /** The line of the rule in the file, from 1. */
   line: number;
-  /** What becomes of what it covers. */
+  /** The decision on what the rule covers. */
   effect: Decision;
-  /** What it covers, in words. */
+  /** What the rule covers, for people. */
   text: Phrase;
-  /** The same as it can be changed here; absent where only the file says all of it. */
+  /** The rule in the form in which a screen can change it. Absent if the rule can only be changed in the file. */
   command: CommandRule | null;
 }
 
-/** What the rules file says. */
+/** The contents of the rules file. */
 export interface RulesAnswer {
   answer: "rules";
-  /** The file that holds them, whether it is there or not. */
+  /** The path of the rules file. The file may not exist. */
   path: string;
-  /** In the order of the file. */
+  /** The rules, in the order of the file. */
   rules: UserRule[];
-  /** What is wrong with the file; until it is fixed, everything asks. */
+  /** The error in the file. Until it is fixed, every call asks. Absent if the file is valid. */
   problem: Phrase | null;
 }
 
-/** Tokens of a task in a quarter of an hour. */
+/** The usage of a task in a quarter hour, by backend and model. */
 export interface UsageRow {
-  /** When the quarter began. */
+  /** When the quarter hour started. */
   at_ms: number;
-  /** The task. */
+  /** The id of the task. */
   task: string;
-  /** What it was to do. */
+  /** The goal of the task. */
   goal: string;
   /** The backend that answered. */
   backend: string;
-  /** The model as it was configured then; absent where the backend names none. */
+  /** The model that was configured at the time. Absent if the backend names none. */
   model: string | null;
-  /** How many plans these are. */
+  /** The number of plans. */
   plans: number;
-  /** Tokens read, those from the provider's cache included. */
+  /** Input tokens, including those from the provider's cache. */
   input_tokens: number;
-  /** Tokens written, thoughts included. */
+  /** Output tokens, including reasoning tokens. */
   output_tokens: number;
-  /** Of those read, tokens that came from the provider's cache. */
+  /** The part of the input tokens that came from the provider's cache. */
   cached_tokens: number;
-  /** Of those written, tokens of thoughts. */
+  /** The part of the output tokens that the model spent on reasoning. */
   reasoning_tokens: number;
-  /** What they cost, in millionths of the currency, by the prices of then; by those of now where none was known then. */
+  /** The cost in millionths of the currency, by the prices at the time, or by the current prices if none were known then. Absent if the price is unknown. */
   cost_micros: number | null;
 }
 
-/** What the models cost. */
+/** What the models used and cost. */
 export interface UsageAnswer {
   answer: "usage";
-  /** Tokens by quarter of an hour, task, backend and model, oldest first. */
+  /** The tokens by quarter hour, task, backend and model, oldest first. */
   rows: UsageRow[];
-  /** The prices that hold now: those that are configured, then those that Deputy knows. */
+  /** The current prices: the configured ones, then those that Deputy knows. */
   prices: Price[];
-  /** What they are in, e.g. `USD`. */
+  /** The currency of the prices, e.g. `USD`. */
   currency: string;
-  /** What all tasks of today used, against the limits of a day. */
+  /** The usage of all tasks today, with the daily limits. */
   today: DaySpent;
 }
 
-/** Finding files and looking into them. */
+/** The scan is finding and examining files. */
 export interface ScanLooking {
   stage: "looking";
-  /** Files behind it. */
+  /** The number of files that were examined so far. */
   files: number;
 }
 
-/** Reading files to their end that may be copies. */
+/** The scan is comparing the contents of possible duplicates. */
 export interface ScanComparing {
   stage: "comparing";
-  /** Files behind it. */
+  /** The number of files that were compared so far. */
   done: number;
-  /** Files altogether. */
+  /** The total number of files to compare. */
   total: number;
 }
 
-/** What a scan did not look at, by number. */
+/** The numbers of files and folders that a scan skipped, by reason. */
 export interface ScanLeftOut {
-  /** Hidden or secret. */
+  /** Hidden or secret files and folders. */
   hidden: number;
   /** Links and special files. */
   special: number;
-  /** Names that are no valid UTF-8. */
+  /** Names that are not valid UTF-8. */
   unnameable: number;
-  /** What could not be read. */
+  /** Files and folders that could not be read. */
   unreadable: number;
 }
 
-/** What a scan found, and the plan drafted for it. */
+/** The result of a scan, and the plan that was drafted for it. */
 export interface ScanDrafted {
   stage: "drafted";
-  /** The draft; absent where there is nothing to do. */
+  /** The id of the draft. Absent if there is nothing to do. */
   draft: string | null;
-  /** Files that were looked at. */
+  /** The number of files that were scanned. */
   files: number;
-  /** Their size. */
+  /** The total size of the scanned files in bytes. */
   bytes: number;
-  /** Surplus copies among them. */
+  /** The number of surplus copies among the scanned files. */
   copies: number;
-  /** Conventions that names could follow, the likeliest first. */
+  /** Naming conventions that the files could follow, most likely first. */
   conventions: ConventionCard[];
-  /** Files that are left alone although they lie loose, at most 50. */
+  /** Files at the top level that the plan leaves in place, with the reason; at most 50. */
   left_alone: PathNote[];
-  /** How many those are. */
+  /** The number of files that were left in place, up to 10,000. */
   left_alone_count: number;
-  /** What was not looked at: hidden or secret, links and special files, names that are no text, unreadable. */
+  /** What was not scanned. */
   left_out: ScanLeftOut;
-  /** Operations that one plan has no room for. */
+  /** The number of operations that did not fit into the plan. */
   too_many: number;
 }
 
-/** It could not be made. */
+/** The scan failed or was stopped. */
 export interface ScanFailed {
   stage: "failed";
-  /** Why. */
+  /** The error. */
   error: ErrorBody;
 }
 
 /** The state of a scan. */
 export type ScanStage =
-  /** Finding files and looking into them. */
+  /** The scan is finding and examining files. */
   | ScanLooking
-  /** Reading files to their end that may be copies. */
+  /** The scan is comparing the contents of possible duplicates. */
   | ScanComparing
-  /** Done. */
+  /** The scan is done. */
   | ScanDrafted
-  /** It could not be made, or was stopped. */
+  /** The scan failed or was stopped. */
   | ScanFailed;
 
-/** A scan. */
+/** The state of a scan. */
 export interface ScanAnswer {
   answer: "scan";
-  /** Its id. */
+  /** The id of the scan. */
   scan: string;
-  /** Its state. */
+  /** The state of the scan. */
   stage: ScanStage;
 }
 
 /** The answer to a query. */
 export type QueryAnswer =
-  /** The state. */
+  /** The state of the agent. */
   | StateAnswer
-  /** Tasks. */
+  /** A list of tasks. */
   | TasksAnswer
   /** One task. */
   | TaskAnswer
-  /** Events. */
+  /** A list of events. */
   | EventsAnswer
-  /** Grants. */
+  /** A list of grants. */
   | GrantsAnswer
-  /** What a grant would have let through. */
+  /** The past calls that a grant would have allowed. */
   | GrantPreview
   /** The live console of a task. */
   | Console
-  /** Devices. */
+  /** A list of devices. */
   | DevicesAnswer
-  /** A pairing that was begun. */
+  /** The latest pairing. */
   | PairingAnswer
-  /** What a new task may be given. */
+  /** The choices for a new task. */
   | ChoicesAnswer
-  /** The settings. */
+  /** The settings of the host. */
   | Settings
-  /** What came of asking a backend. */
+  /** The result of checking a backend. */
   | BackendCheck
-  /** What came of searching once. */
+  /** The result of checking the search provider. */
   | SearchCheck
   /** Model servers on this machine. */
   | LocalServers
-  /** What was looked at. */
+  /** The results of the checks of `deputy doctor`. */
   | DoctorAnswer
-  /** What would be decided. */
+  /** The decision on a shell command. */
   | Explanation
   /** The user's own rules. */
   | RulesAnswer
-  /** What the models cost. */
+  /** What the models used and cost. */
   | UsageAnswer
-  /** A piece of what was sent to the model. */
+  /** A piece of what was sent to the model and what it answered. */
   | PromptAnswer
-  /** Folders that a path could continue with. */
+  /** Folders that complete a path. */
   | FoldersAnswer
-  /** A scan. */
+  /** The state of a scan. */
   | ScanAnswer
-  /** A draft, tried. */
+  /** The result of trying a draft. */
   | DraftAnswer
-  /** Jobs. */
+  /** A list of jobs. */
   | JobsAnswer
-  /** Memories. */
+  /** A page of memories. */
   | MemoriesAnswer
-  /** How much of the memories can be found by meaning. */
+  /** The number of memories that can be found by meaning. */
   | MemoryStatsAnswer
-  /** What pruning would forget. */
+  /** The memories that pruning would forget. */
   | PrunePreview
-  /** Files of profiles. */
+  /** The files of profiles. */
   | ProfileFilesAnswer
   /** Folders whose documents can be recalled. */
   | IndexedFoldersAnswer
-  /** A piece of the whole output of a command. */
+  /** A piece of a command's complete output. */
   | OutputAnswer
   /** A piece of a picture. */
   | PictureAnswer
-  /** A task's browser. */
+  /** The browser of a task. */
   | BrowserAnswer;
 
-/** The answer to a query. */
+/** The reply to a query. */
 export interface QueryReply {
   type: "query_reply";
-  /** The query's id. */
+  /** The id of the query. */
   id: string;
   /** The answer. */
   answer: QueryAnswer;
 }
 
-/** The hello was good. */
+/** The hello was accepted. */
 export interface Welcome {
   type: "welcome";
-  /** The host's version of the protocol. */
+  /** The host's protocol version. */
   protocol: number;
   /** The host's version. */
   version: string;
-  /** The newest event. */
+  /** The sequence number of the newest event. */
   seq: number;
   /** What this connection may do. */
   scopes: DeviceScope[];
-  /** Whether it is the host's own user's; only such a one sees devices and settings. */
+  /** Whether the connection belongs to the host's own user. Only such a connection can see devices and settings. */
   local: boolean;
 }
 
-/** The state. */
+/** A message with the state. */
 export interface SnapshotMessage {
   type: "snapshot";
   /** The snapshot. */
   snapshot: Snapshot;
 }
 
-/** What the host sends. */
+/** A message from the host to a client. */
 export type ServerMessage =
-  /** Who are you? Comes first, but not over the Unix socket. */
+  /** The challenge that the client has to sign. It is the first message, except over the Unix socket. */
   | Challenge
-  /** The hello was good; events after `resume_from` follow, or a snapshot. */
+  /** The hello was accepted. The events after `resume_from`, or a snapshot, follow. */
   | Welcome
-  /** The state; what follows builds on it. */
+  /** The state. Later messages update it. */
   | SnapshotMessage
-  /** Something happened. */
+  /** An event of the journal. */
   | EventMessage
-  /** Something that is not journalled, e.g. streamed text. */
+  /** Output that is not journaled, for example streamed text. */
   | Progress
-  /** How far a job over files got. */
+  /** The progress of a job over files. */
   | JobProgress
-  /** Something needs a person, or does not any more. */
+  /** Something needs a person's attention, or no longer does. */
   | Notice
-  /** The answer to a command. */
+  /** The reply to a command. */
   | CommandReply
-  /** The answer to a query. */
+  /** The reply to a query. */
   | QueryReply
   /** The message with this id, or the connection, failed. */
   | ErrorMessage;
 
-/** A session that was opened. */
+/** A session that was opened over HTTP. */
 export interface Session {
-  /** Its secret: for the hello of a WebSocket, or after `Authorization: Bearer`. */
+  /** The secret of the session. It is sent in the hello of a WebSocket, or after `Authorization: Bearer`. */
   session: string;
-  /** When it ends. */
+  /** When the session ends. */
   expires_at_ms: number;
-  /** What it may do. */
+  /** What the session may do. */
   scopes: DeviceScope[];
 }
 
-/** What opens a session over HTTP. */
+/** A request to open a session over HTTP. */
 export type SessionRequest =
-  /** A one-time link. */
+  /** A one-time link opens the session. */
   | LinkSession
-  /** A device that has signed a challenge. */
+  /** A device that signed a challenge opens the session. */
   | DeviceSession;
 
 /** Errors of a connection that connecting again does not mend. */

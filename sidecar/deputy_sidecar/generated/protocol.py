@@ -443,184 +443,185 @@ class Wire(msgspec.Struct, frozen=True):
 
 
 class AbsentFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="absent"):
-    """Nothing is there."""
+    """Nothing exists at the path."""
 
 
 class ShellAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="shell"):
-    """Run a text with bash."""
+    """An access that runs a command with bash."""
 
-    # The text as bash would get it.
+    # The command, exactly as bash would receive it.
     command: str
 
 
 class ReadAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="read"):
-    """Read a file."""
+    """An access that reads a file."""
 
-    # As given; relative to the working directory.
+    # The path as given. A relative path is relative to the working directory.
     path: str
 
 
 class ListAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="list"):
-    """List a folder."""
+    """An access that lists a folder."""
 
-    # As given; relative to the working directory.
+    # The path as given. A relative path is relative to the working directory.
     path: str
 
 
 class WriteAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="write"):
-    """Create or change a file or folder."""
+    """An access that creates or changes a file or folder."""
 
-    # As given; relative to the working directory.
+    # The path as given. A relative path is relative to the working directory.
     path: str
 
 
 class DeleteAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="delete"):
-    """Remove a file or folder."""
+    """An access that removes a file or folder."""
 
-    # As given; relative to the working directory.
+    # The path as given. A relative path is relative to the working directory.
     path: str
 
 
 class MoveAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="move"):
-    """Move or rename."""
+    """An access that moves or renames a file or folder."""
 
-    # From; relative to the working directory.
+    # The current path. A relative path is relative to the working directory.
     path: str
-    # To; relative to the working directory.
+    # The new path. A relative path is relative to the working directory.
     dest: str
 
 
 class CopyAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="copy"):
-    """Copy."""
+    """An access that copies a file or folder."""
 
-    # From; relative to the working directory.
+    # The path of the original. A relative path is relative to the working directory.
     path: str
-    # To; relative to the working directory.
+    # The path of the copy. A relative path is relative to the working directory.
     dest: str
 
 
 class UrlAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="url"):
-    """Request an address."""
+    """An access that requests an address."""
 
     # The address as given.
     url: str
-    # Whether a page asks for it (`true`) or the address is navigated to.
+    # Whether a page requests the address (`true`) or the browser navigates to it
+    # (`false`).
     subresource: bool = False
 
 
 class OwnAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="own"):
-    """Look at or end what the task itself has started."""
+    """An access to something that the task itself started."""
 
-    # What of it, for people, e.g. `the output of b1`.
+    # What is accessed, for people, e.g. `the output of b1`.
     what: str
 
 
-# What is done with memories.
+# An action on memories.
 MemoryDeed = Literal[
-    # Look at those that may go to the task's folder.
+    # Reads memories that are available in the task's folder.
     "look",
-    # Remember something for tasks in the same folder.
+    # Remembers something for tasks in the same folder.
     "keep_here",
-    # Remember something for tasks in every folder.
+    # Remembers something for tasks in every folder.
     "keep_everywhere",
-    # Forget something.
+    # Forgets something.
     "forget",
-    # Read or write what the task notes down for itself.
+    # Reads or writes the task's scratchpad.
     "scratchpad",
 ]
 
 
 class MemoryAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="memory"):
-    """Look at what is remembered, or change it."""
+    """An access to memories."""
 
-    # What is done.
+    # What is done with the memories.
     does: MemoryDeed
-    # What is looked for, remembered or forgotten.
+    # The text to search for, remember or forget.
     text: str
 
 
-# What is done with an open page.
+# An action on an open page.
 PageDeed = Literal[
-    # Look at it.
+    # Reads the page.
     "look",
-    # Click, type or choose in it.
+    # Clicks, types or chooses something on the page.
     "act",
-    # Fill in a password, a one-time code or a card.
+    # Fills in a password, a one-time code or a payment card.
     "fill_secret",
-    # Send a form to another origin.
+    # Submits a form to another origin.
     "send_elsewhere",
-    # Run a script in it.
+    # Runs a script on the page.
     "script",
-    # Hand files over to it.
+    # Uploads files to the page.
     "upload",
-    # Write to it what was read on another origin.
+    # Enters text on the page that was read on another origin.
     "carry_over",
 ]
 
 
 class PageAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="page"):
-    """Look at a page that is open in the task's browser, or act on it."""
+    """An access to a page that is open in the task's browser."""
 
-    # What is done.
+    # What is done with the page.
     does: PageDeed
-    # On what, and with which values, for people.
+    # The target of the action and its values, for people.
     text: str
 
 
-# One thing that a call would touch.
+# Something that a call would touch.
 Access = (
-    # Run a text with bash.
+    # Runs a command with bash.
     ShellAccess
-    # Read a file.
+    # Reads a file.
     | ReadAccess
-    # List a folder, or walk the tree below it.
+    # Lists a folder, or walks the tree below it.
     | ListAccess
-    # Create or change a file or folder.
+    # Creates or changes a file or folder.
     | WriteAccess
-    # Remove a file or folder.
+    # Removes a file or folder.
     | DeleteAccess
-    # Move or rename.
+    # Moves or renames a file or folder.
     | MoveAccess
-    # Copy.
+    # Copies a file or folder.
     | CopyAccess
-    # Request an address.
+    # Requests an address.
     | UrlAccess
-    # Look at or end what the task itself has started.
+    # Reads or ends something that the task itself started.
     | OwnAccess
-    # Look at what is remembered, or change it.
+    # Reads or changes memories.
     | MemoryAccess
-    # Look at a page that is open in the task's browser, or act on it.
+    # Reads or acts on a page that is open in the task's browser.
     | PageAccess
 )
 
 
 class QueuedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="queued"):
-    """Waits for its turn."""
+    """The state of a task that is waiting for its turn."""
 
 
 class RunningTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="running"):
-    """Plans or runs calls."""
+    """The state of a task that is planning or running calls."""
 
-    # From 1.
+    # The number of the current iteration, from 1.
     iteration: int
 
 
 class AwaitingSubtasksTask(
     Wire, frozen=True, kw_only=True, tag_field="state", tag="awaiting_subtasks"
 ):
-    """Waits for its sub-tasks."""
+    """The state of a task that is waiting for its sub-tasks."""
 
-    # From 1.
+    # The number of the current iteration, from 1.
     iteration: int
 
 
-# Why a task waits.
+# Why a task is paused.
 PauseReason = Literal[
-    # The user paused it.
+    # The user paused the task.
     "by_user",
-    # A question waits for its answer.
+    # The task is waiting for an answer to a question.
     "question",
-    # A permission request waits for its answer.
+    # The task is waiting for an answer to a permission request.
     "permission",
     # A limit of time, tokens or cost was reached.
     "budget",
@@ -628,41 +629,42 @@ PauseReason = Literal[
 
 
 class PausedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="paused"):
-    """Waits for a person."""
+    """The state of a task that is waiting for a person."""
 
-    # Why.
+    # Why the task is paused.
     reason: PauseReason
-    # From 1; 0 before the first.
+    # The number of the current iteration, from 1; 0 before the first one.
     iteration: int
 
 
 # How a task ended.
 StopReason = Literal[
-    # The planner said it is done.
+    # The planner reported that the task is done.
     "completed",
-    # The user stopped it.
+    # The user stopped the task.
     "manual_stop",
-    # It could not continue.
+    # The task could not continue because of an error.
     "error",
-    # `max_iterations` was reached.
+    # The limit `max_iterations` was reached.
     "iteration_limit",
-    # The user denied what it could not do without.
+    # The user denied something that the task could not continue without.
     "denied",
-    # It was submitted without a model, and takes one.
+    # The task was submitted without a model, but it needs one.
     "needs_model",
 ]
 
 
 class CatalogueMessage(Wire, frozen=True, kw_only=True):
-    """A message of the catalogue with its arguments."""
+    """A message of the catalog with its arguments."""
 
-    # Which message; see `crates/messages`. Where it is `joined`, `items` are said one
-    # after the other, with `by` between them.
+    # The id of the message; see `crates/messages`. The id `joined` stands for the
+    # phrases in `items`, joined with `by`.
     id: str
-    # By their names: a text, a number, a message without `text`, `text` alone for words
-    # without a message, or a list of these. They are data, never interpreted.
+    # The arguments by name. Each is a string, a number, a message without `text`, an
+    # object with only `text` for a phrase without a message, or a list of these. They
+    # are data and are never interpreted.
     args: dict[str, Any] = {}
-    # The same in English.
+    # The English text of the message.
     text: str
 
 
@@ -672,104 +674,106 @@ Phrase = str | CatalogueMessage
 
 
 class StoppedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="stopped"):
-    """Ended."""
+    """The state of a task that has ended."""
 
-    # How.
+    # How the task ended.
     reason: StopReason
     # The final answer, or what went wrong and what to do next.
     summary: Phrase
-    # Requests of it that were denied, or expired.
+    # The number of permission requests of the task that were denied or expired.
     denied: int = 0
-    # Whether everything that it changed was undone.
+    # Whether everything that the task changed was undone.
     undone: bool = False
 
 
 class InterruptedTask(
     Wire, frozen=True, kw_only=True, tag_field="state", tag="interrupted"
 ):
-    """Its process died."""
+    """The state of a task whose process died."""
 
-    # Where it was.
+    # The number of the iteration that was interrupted.
     iteration: int
 
 
 # The state of a task.
 TaskState = (
-    # Waits for its turn.
+    # The task is waiting for its turn.
     QueuedTask
-    # Plans or runs calls.
+    # The task is planning or running calls.
     | RunningTask
-    # Waits for its sub-tasks, and does nothing itself.
+    # The task is waiting for its sub-tasks and does nothing itself.
     | AwaitingSubtasksTask
-    # Waits for a person.
+    # The task is waiting for a person.
     | PausedTask
-    # Ended.
+    # The task has ended.
     | StoppedTask
-    # Its process died; it resumes from the journal.
+    # The task's process died. The task resumes from the journal.
     | InterruptedTask
 )
 
 
 class TodoProgress(Wire, frozen=True, kw_only=True):
-    """How far the list is, for lists of tasks."""
+    """The progress of a to-do list, as shown in lists of tasks."""
 
-    # Steps that are done.
+    # The number of steps that are done.
     done: int
-    # Steps, less those that were dropped.
+    # The number of steps, without those that were dropped.
     total: int
-    # The step that is being worked on.
+    # The title of the step that is in progress. Absent if there is none.
     current: str | None = None
 
 
 class ParentCall(Wire, frozen=True, kw_only=True):
-    """The call that handed a sub-task over."""
+    """The call of a parent task that delegated a sub-task."""
 
-    # The task that the call belongs to.
+    # The id of the parent task.
     task: str
-    # The call.
+    # The id of the call.
     call: str
 
 
 class TaskSummary(Wire, frozen=True, kw_only=True):
-    """A task as lists show it."""
+    """A task as shown in lists."""
 
-    # Its id.
+    # The id of the task.
     id: str
-    # Its session.
+    # The id of the conversation that the task belongs to.
     session: str
     # What the user wants.
     goal: str
-    # Its profile.
+    # The name of the task's profile.
     profile: str
-    # Its backend.
+    # The name of the task's backend.
     backend: str
-    # The model that plans it, where it is not the one that is configured.
+    # The model that plans the task. Absent if it is the backend's configured model.
     model: str | None = None
-    # Real path of its workspace.
+    # The real path of the task's workspace.
     workspace: str
-    # Its state.
+    # The state of the task.
     state: TaskState
-    # Tokens used so far.
+    # The number of tokens that the task has used so far.
     tokens: int
-    # What they cost as far as prices are known, in millionths of the currency.
+    # The cost of the task's tokens, in millionths of the currency. It covers only the
+    # tokens whose price is known; absent if none is.
     cost_micros: int | None = None
-    # How far its to-do list is.
+    # The progress of the task's to-do list. Absent if there is no list.
     todo: TodoProgress | None = None
-    # When it was submitted.
+    # When the task was submitted.
     created_at_ms: int
-    # When it last changed.
+    # When the task last changed.
     updated_at_ms: int
-    # While it is queued: its place among the queued ones.
+    # The task's place in the queue. Absent unless the task is queued.
     queue_rank: str | None = None
-    # The title that a person gave the conversation that it begins.
+    # The title that a person gave to the conversation that starts with this task.
     title: str | None = None
-    # Whether its conversation was put away when this was the newest task of it.
+    # Whether the conversation was archived while this was its newest task.
     archived: bool = False
-    # The call of its parent task that delegated it, where it is a sub-task.
+    # The call of the parent task that delegated this task. Absent unless the task is a
+    # sub-task.
     parent: ParentCall | None = None
 
 
-# What a part is.
+# The kind of a part.
 PartKind = Literal[
     # A simple command.
     "command",
@@ -779,48 +783,50 @@ PartKind = Literal[
     "write",
     # A host or origin.
     "host",
-    # A construct of the shell that is judged as such.
+    # A shell construct that is judged as a whole.
     "construct",
-    # Something of the person's own that is lent to the call: a login, a key, a socket.
+    # A credential of the user that the call borrows: a login, a key or a socket.
     "loan",
 ]
 
 
-# What is to happen with a call. Ordered: the strictest of many is their maximum.
+# What happens with a call. The variants are ordered by strictness, so that the
+# strictest of several is their maximum.
 Decision = Literal[
-    # It runs without a person.
+    # The call runs without asking a person.
     "allow",
     # A person decides.
     "ask",
-    # It does not run.
+    # The call does not run.
     "deny",
 ]
 
 
-# How bad it would be if the call did harm.
+# How harmful a call could be.
 Risk = Literal[
-    # Reads, or changes that undo undoes.
+    # Reading, or changes that undo can revert.
     "low",
-    # Changes outside the workspace, the network, programs that do as they like.
+    # Changes outside the workspace, network access, and programs whose actions cannot
+    # be predicted.
     "medium",
-    # Loss of data, secrets, privileges, code from elsewhere.
+    # Loss of data, access to secrets or privileges, or running code from elsewhere.
     "high",
 ]
 
 
 class Part(Wire, frozen=True, kw_only=True):
-    """One simple command, path or host with its own decision."""
+    """A simple command, path or host with its own decision."""
 
-    # What it is.
+    # The kind of part.
     kind: PartKind
-    # The canonical form: a quoted argv, an absolute path, an origin. Control characters
-    # are escaped.
+    # The canonical form: a quoted argv, an absolute path or an origin. Control
+    # characters are escaped.
     text: str
-    # This part's decision.
+    # The decision on this part.
     decision: Decision
-    # This part's risk.
+    # The risk of this part.
     risk: Risk
-    # Why.
+    # The reason for the decision.
     reason: Phrase
 
 
@@ -828,595 +834,606 @@ class RequestedEdit(Wire, frozen=True, kw_only=True):
     """One of several edits that are asked about together. An answer can leave it out.
     """
 
-    # The call that makes it.
+    # The call that makes the edit.
     call: str
-    # What will happen, in a sentence.
+    # What the call will do, in one sentence.
     summary: Phrase
-    # Real path of the file; control characters escaped.
+    # The real path of the file, with control characters escaped.
     path: str
-    # Unified diff of the change.
+    # The unified diff of the change.
     diff: str
-    # How bad it could be.
+    # How harmful the edit could be.
     risk: Risk
-    # What the call itself is bound to: where that has changed when it is about to run,
-    # it is asked about again.
+    # The digest of the call alone. If it has changed when the call is about to run,
+    # permission is requested again.
     digest: str
 
 
 class CreateFolderAction(
     Wire, frozen=True, kw_only=True, tag_field="kind", tag="create_folder"
 ):
-    """Make a folder."""
+    """Creates a folder."""
 
-    # Its new path.
+    # The path of the new folder.
     path: str
 
 
 class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
-    """Move a file or a folder elsewhere."""
+    """Moves a file or folder to another folder."""
 
-    # Its path.
+    # The current path.
     path: str
-    # Its new path, its own name included.
+    # The new path, including the name.
     destination: str
 
 
 class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
-    """Rename a file or a folder in its folder."""
+    """Renames a file or folder within its folder."""
 
-    # Its path.
+    # The current path.
     path: str
     # The new name, without a folder.
     name: str
 
 
 class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
-    """Copy a file."""
+    """Copies a file."""
 
-    # Its path.
+    # The path of the file.
     path: str
-    # The path of the copy, its own name included.
+    # The path of the copy, including its name.
     destination: str
 
 
 class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
-    """Put a file or a folder into the trash."""
+    """Moves a file or folder to the trash."""
 
-    # Its path.
+    # The path of the file or folder.
     path: str
 
 
-# What one operation does. Paths are absolute, or relative to the scope's only folder.
+# What an operation does. Paths are absolute. If the plan's scope is a single folder,
+# they may be relative to it.
 OrganizeAction = (
-    # Make a folder, and those above it.
+    # Creates a folder and its missing parent folders.
     CreateFolderAction
-    # Move a file or a folder elsewhere.
+    # Moves a file or folder to another folder.
     | MoveFileAction
-    # Rename a file or a folder in its folder.
+    # Renames a file or folder within its folder.
     | RenameAction
-    # Copy a file.
+    # Copies a file.
     | CopyFileAction
-    # Put a file or a folder into the trash.
+    # Moves a file or folder to the trash.
     | TrashAction
 )
 
 
 class OrganizeOperation(Wire, frozen=True, kw_only=True):
-    """One operation of a plan."""
+    """An operation of a plan."""
 
-    # Unique in its plan.
+    # The id of the operation, unique in its plan.
     id: str
-    # What is to be done.
+    # What the operation does.
     action: OrganizeAction
-    # Why, for people.
+    # The reason for the operation, for people.
     reason: Phrase = ""
-    # How bad it would be if it were wrong; whatever a planner says, checking sets what
-    # the action's kind has.
+    # How harmful a mistake in the operation would be. A check sets it to the risk of
+    # the action's kind and ignores the planner's value.
     risk: Risk
 
 
 class OrganizePlan(Wire, frozen=True, kw_only=True):
-    """What is to become of some folders. Operations are meant in their order: each path
-    is where a thing stands once those before it are done.
+    """A plan of file operations in some folders. The operations are performed in order;
+    each path is the path after the operations before it.
     """
 
-    # Absolute real paths of the folders that it is about; nothing comes from or goes to
-    # anywhere else.
+    # The absolute real paths of the folders that the plan covers. Nothing is moved out
+    # of or into any other folder.
     scope: list[str]
-    # The thought behind it, for people.
+    # The reasoning behind the plan, for people.
     reasoning: Phrase = ""
-    # In order.
+    # The operations, in order.
     operations: list[OrganizeOperation]
 
 
 class DraftTrees(Wire, frozen=True, kw_only=True):
-    """The folders of a plan before it and after it."""
+    """The folders of a plan, before and after it."""
 
-    # As they are: absolute paths, a folder's with a slash at its end, each after the
-    # folder that it is in.
+    # The current tree, as absolute paths. A folder's path ends with a slash and follows
+    # that of the folder that contains it.
     before: list[str]
-    # As they would be.
+    # The tree after the plan, in the format of `before`.
     after: list[str]
 
 
 class RequestedPlan(Wire, frozen=True, kw_only=True):
-    """A plan of file operations as a request shows it."""
+    """A plan of file operations, as shown in a permission request."""
 
     # The operations, each with the risk of its kind.
     plan: OrganizePlan
-    # The folders before it and after it; absent where they hold too much to be drawn.
+    # The folders before and after the plan. Absent if they contain too many files to
+    # show.
     trees: DraftTrees | None = None
 
 
-# What the operating system lets a process do, whatever was decided. Ordered from narrow
-# to wide.
+# What the operating system allows a process to do, independent of the decision. Ordered
+# from narrow to wide.
 Confinement = Literal[
-    # System folders and the workspace readable, nothing writable, no network.
+    # System folders and the workspace are readable. Nothing is writable, and there is
+    # no network.
     "read_only",
-    # As `read_only`, and the workspace writable.
+    # Like `read_only`, and the workspace is writable.
     "workspace",
-    # As `workspace`, and the network.
+    # Like `workspace`, with network access.
     "workspace_net",
-    # What the user may do, but privileges cannot be gained.
+    # Everything that the user may do, except gaining privileges.
     "open",
 ]
 
 
 class NotKept(Wire, frozen=True, kw_only=True):
-    """Files that a command could change and that are not kept for undo."""
+    """Files that a command could change and that are not saved for undo."""
 
-    # How many; a folder that was not looked into counts as one.
+    # The number of files. A folder that was not searched counts as one.
     files: int
-    # Their size together, as far as it is known.
+    # The total size in bytes, as far as it is known.
     bytes: int
-    # Whether there is more than was counted.
+    # Whether there are more files than were counted.
     and_more: bool
-    # A few of them with the reason, control characters escaped.
+    # A few of the files with the reason, with control characters escaped.
     examples: list[Phrase]
 
 
-# What a command tried.
+# A kind of access that a command tried.
 AttemptKind = Literal[
-    # To start a program.
+    # Starting a program.
     "execute",
-    # To read a file or a folder.
+    # Reading a file or folder.
     "read",
-    # To change, make, remove or rename something.
+    # Changing, creating, removing or renaming a file or folder.
     "write",
 ]
 
 
 class WantedAccess(Wire, frozen=True, kw_only=True):
-    """What a running command wants that its walls refuse: a yes opens exactly that to
-    the rest of this call.
+    """An access by a running command that its sandbox refuses. Allowing it opens
+    exactly this access for the rest of the call.
     """
 
-    # The program that wants it, by its path; control characters escaped.
+    # The path of the program that tries the access, with control characters escaped.
     program: str
-    # What it tries.
+    # The kind of access.
     operation: AttemptKind
-    # On what: a real path; control characters escaped.
+    # The real path of the target, with control characters escaped.
     path: str
-    # What the call is, in a sentence.
+    # What the call does, in one sentence.
     of: Phrase
 
 
 class RequestDetails(Wire, frozen=True, kw_only=True):
-    """What a request is about, as data for screens."""
+    """The details of a permission request, as data for screens."""
 
-    # Real path of the folder it runs in.
+    # The real path of the folder that the call runs in.
     cwd: str
-    # The text that bash would get, control characters escaped; only for commands.
+    # The command that bash would run, with control characters escaped. Absent if the
+    # call is not a command.
     command: str | None = None
-    # Every simple command, path and host with its own decision.
+    # Every simple command, path and host of the call with its own decision.
     parts: list[Part]
     # Whether the command keeps running after the call, until it is stopped or the task
     # ends.
     background: bool = False
-    # The folder of the task, where it runs in another one.
+    # The task's folder. Absent unless the call runs in a different folder.
     away_from: str | None = None
-    # Seconds after which it is ended, where the call names others than it would get
-    # otherwise; only for commands.
+    # The time limit in seconds that the call sets for its command. Absent if the
+    # default limit applies or the call is not a command.
     time_limit_secs: int | None = None
-    # Unified diff of the change.
+    # The unified diff of the change. Absent if the call has none.
     diff: str | None = None
-    # The edits of several calls, in the order of the plan, where they are asked about
-    # together: two or more, each of another file. Empty for every other request.
+    # Edits of several calls that are asked about together, in the order of the plan.
+    # There are at least two, each of a different file. Empty for any other request.
     edits: list[RequestedEdit] = []
-    # The plan of file operations that it executes, with both trees, where it is one.
-    # The request's digest covers it.
+    # The plan of file operations that the call executes, with the trees before and
+    # after. Absent if the call does not execute a plan. The digest of the request
+    # covers it.
     plan: RequestedPlan | None = None
-    # What the operating system will let it do.
+    # What the operating system allows the call to do.
     confinement: Confinement
-    # What a command could change there that undo could not bring back; absent when
-    # there is nothing of that kind.
+    # The files that the command could change and that undo could not restore. Absent if
+    # there are none.
     not_kept: NotKept | None = None
-    # What the call wants, where it runs already and waits at one of its walls. Absent
-    # for a call that has not started.
+    # What the running call wants to access outside its sandbox. Absent for a call that
+    # has not started.
     wanted: WantedAccess | None = None
 
 
 class OnceLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="once"):
-    """This call only."""
+    """The answer applies to this call only."""
 
 
 class TaskLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="task"):
-    """Until the task ends."""
+    """The answer applies until the task ends."""
 
-    # The task.
+    # The id of the task.
     task: str
 
 
 class SessionLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="session"):
-    """For every task of the session."""
+    """The answer applies to every task of the conversation."""
 
-    # The session.
+    # The id of the conversation.
     session: str
 
 
 class MinutesLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="minutes"):
-    """For some minutes from the answer on."""
+    """The answer applies for a number of minutes, starting when it is given."""
 
-    # How many.
+    # The number of minutes.
     minutes: int
 
 
 class AlwaysLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="always"):
-    """Until revoked."""
+    """The answer applies until it is revoked."""
 
 
-# How long an answer holds.
+# How long an answer applies.
 Lifetime = (
-    # This call only; nothing is remembered.
+    # For this call only. Nothing is remembered.
     OnceLifetime
     # Until the task ends.
     | TaskLifetime
-    # For every task of the session.
+    # For every task of the conversation.
     | SessionLifetime
-    # For some minutes.
+    # For a number of minutes.
     | MinutesLifetime
-    # Until revoked.
+    # Until it is revoked.
     | AlwaysLifetime
 )
 
 
 class CallRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="call"):
-    """Exactly this call."""
+    """A rule that covers exactly one call."""
 
-    # The tool, for display.
+    # The name of the tool, for display.
     tool: str
-    # The call in words, for display.
+    # What the call does, for display.
     summary: Phrase
-    # The digest it is bound to.
+    # The digest of the call.
     digest: str
 
 
 class ArgvRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="argv"):
-    """Simple commands by their argv."""
+    """A rule that covers simple commands by their argv."""
 
-    # The words, literally.
+    # The words of the command, literally.
     argv: list[str]
-    # Whether more words may follow.
+    # Whether further words may follow.
     prefix: bool
 
 
-# What may be done to a path.
+# An operation on a path.
 PathOperation = Literal[
-    # Read a file or list a folder.
+    # Reading a file or listing a folder.
     "read",
-    # Create or change.
+    # Creating or changing a file or folder.
     "write",
-    # Remove.
+    # Removing a file or folder.
     "delete",
 ]
 
 
 class PathRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="path"):
-    """A path or a folder."""
+    """A rule that covers a path or a folder."""
 
-    # What may be done.
+    # The operation that is covered.
     operation: PathOperation
-    # Real absolute path.
+    # The real absolute path.
     path: str
-    # Whether everything below the path is covered too.
+    # Whether everything below the path is also covered.
     below: bool
-    # Whether git may note what is below the path too: `git add` and `git commit` there,
-    # where no hooks run.
+    # Whether `git add` and `git commit` of files below the path are also covered,
+    # without running hooks.
     commits: bool = False
 
 
 class OriginRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="origin"):
-    """A web origin."""
+    """A rule that covers a web origin."""
 
-    # `scheme://host[:port]` in canonical form.
+    # The origin in canonical form: `scheme://host[:port]`.
     origin: str
 
 
 # What a grant covers.
 GrantRule = (
-    # Exactly this call in exactly this folder.
+    # Exactly one call in exactly one folder.
     CallRule
-    # Simple commands whose argv is exactly this, or begins with it.
+    # Simple commands whose argv is equal to a list of words or starts with it.
     | ArgvRule
-    # One path, or everything below a folder.
+    # A path, or everything below a folder.
     | PathRule
-    # One web origin.
+    # A web origin.
     | OriginRule
 )
 
 
 class Offer(Wire, frozen=True, kw_only=True):
-    """One way to say yes."""
+    """One way to allow a call."""
 
-    # How long it would hold.
+    # How long the answer applies.
     lifetime: Lifetime
-    # What would be remembered; absent for `once`.
+    # The rule that is remembered. Absent for `once`.
     rule: GrantRule | None = None
-    # Whether more is remembered than exactly what is asked: further words, or a folder.
+    # Whether the rule covers more than what is asked, such as further words or a whole
+    # folder.
     wider: bool = False
-    # The offer in words, e.g. `cargo test … in /home/me/project, always`.
+    # The offer, described for people, e.g. `cargo test … in /home/me/project, always`.
     label: Phrase
 
 
 class PermissionRequest(Wire, frozen=True, kw_only=True):
-    """A parked call that waits for a person."""
+    """A permission request: a call that is waiting for a person's answer."""
 
-    # Its id; unique, and the same after a restart.
+    # The id of the request. It is unique and stays the same after a restart.
     id: str
-    # The task that waits.
+    # The task that is waiting.
     task: str
-    # The session of that task.
+    # The conversation of that task.
     session: str
-    # The call that waits; the first of them where several edits are asked about
-    # together.
+    # The call that is waiting. If several edits are asked about together, it is the
+    # first of their calls.
     call: str
-    # The tool's name.
+    # The name of the tool.
     tool: str
-    # What will happen, in a sentence.
+    # What the call will do, in one sentence.
     summary: Phrase
-    # The thing itself.
+    # The details of the call.
     details: RequestDetails
-    # How bad it could be.
+    # How harmful the call could be.
     risk: Risk
-    # Why it is asked.
+    # The reasons why a person is asked.
     reasons: list[Phrase]
-    # What an answer binds to: tool, parameters, folder, confinement.
+    # The digest that an answer is bound to. It covers the tool, its parameters, the
+    # folder and the confinement.
     digest: str
-    # The answers alongside `deny` that are open to the person; an answer that is not
-    # among them is refused.
+    # The ways to allow the call. `deny` is always possible; any other answer is
+    # refused.
     offered: list[Offer]
-    # When it was asked.
+    # When the request was made.
     created_at_ms: int
-    # From when it counts as denied.
+    # When the request expires and counts as denied.
     expires_at_ms: int
 
 
 class Question(Wire, frozen=True, kw_only=True):
-    """A question of the planner's, or of the loop's own brakes, that waits for a
-    person.
+    """A question from the planner, or from one of the agent's brakes, that is waiting
+    for a person.
     """
 
-    # Its id.
+    # The id of the question.
     id: str
-    # The task that waits.
+    # The task that is waiting.
     task: str
-    # The question.
+    # The text of the question.
     text: Phrase
-    # Answers to choose from; free text where empty.
+    # The answers to choose from. If empty, the answer is free text.
     choices: list[str] = []
-    # When it was asked.
+    # When the question was asked.
     created_at_ms: int
 
 
 class ActiveAgent(Wire, frozen=True, kw_only=True, tag_field="agent", tag="active"):
-    """Something runs or waits."""
+    """The state in which a task is running or something is waiting."""
 
-    # Tasks that have not ended, oldest first; the queued ones after the others, in the
-    # order in which they will start.
+    # Tasks that have not ended, oldest first. Queued tasks come after the others, in
+    # the order in which they will start.
     tasks: list[TaskSummary]
-    # Permission requests without an answer.
+    # Permission requests that have not been answered.
     requests: list[PermissionRequest]
-    # Questions without an answer.
+    # Questions that have not been answered.
     questions: list[Question]
 
 
 class ToolCall(Wire, frozen=True, kw_only=True):
-    """One call of a tool."""
+    """A call of a tool."""
 
-    # Unique over all tasks; the core replaces whatever id the model made.
+    # The id of the call, unique over all tasks. The core replaces any id that the model
+    # chose.
     id: str
-    # The tool's name.
+    # The name of the tool.
     tool: str
-    # An object that fits the tool's schema.
+    # The parameters: an object that conforms to the tool's schema.
     parameters: Any
-    # Why the arguments that the model gave could not be read, and how they begin; such
-    # a call is not made.
+    # Why the arguments from the model could not be parsed, with their beginning. Such a
+    # call is not made.
     problem: str | None = None
 
 
 class AgentPlan(Wire, frozen=True, kw_only=True):
-    """What the planner answers for one iteration."""
+    """The planner's answer for one iteration."""
 
-    # The planner's thought in plain words; shown to the user, may be empty.
+    # The planner's reasoning, shown to the user. May be empty.
     reasoning: str = ""
-    # Calls to make, in order.
+    # The calls to make, in order.
     tool_calls: list[ToolCall] = []
-    # A question for the user; the task waits for its answer.
+    # A question for the user. The task waits for the answer.
     question: str | None = None
-    # Whether the task is done; only then is `summary` the final answer.
+    # Whether the task is done. Only then is `summary` the final answer.
     is_complete: bool = False
     # What was done, for the user.
     summary: str | None = None
-    # Whether the task ends because only a model could do it; `summary` says what it
-    # would take.
+    # Whether the task ends because it needs a model. `summary` then says what is
+    # needed.
     needs_model: bool = False
-    # What the provider needs back together with this plan, such as signed thoughts, in
-    # the form of the backend that made it. Nothing else reads it.
+    # Data that the provider needs back together with this plan, such as signed
+    # reasoning, in the format of the backend that created it. Nothing else reads it.
     provider_state: str | None = None
 
 
 class IdleAgent(Wire, frozen=True, kw_only=True, tag_field="agent", tag="idle"):
-    """Nothing runs."""
+    """The state in which no task is running and nothing is waiting."""
 
 
-# What every screen shows.
+# The state that every screen shows.
 AgentState = (
-    # Nothing runs and nothing waits.
+    # No task is running and nothing is waiting for a person.
     IdleAgent
-    # Tasks that have not ended, and what waits for a person.
+    # Some tasks have not ended, or something is waiting for a person.
     | ActiveAgent
 )
 
 
-# The formats that browsers and models read.
+# A picture format that browsers and models support.
 PictureType = Literal[
-    # PNG.
+    # The format PNG.
     "image/png",
-    # JPEG.
+    # The format JPEG.
     "image/jpeg",
-    # GIF.
+    # The format GIF.
     "image/gif",
-    # WebP.
+    # The format WebP.
     "image/webp",
 ]
 
 
 class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="picture"):
-    """A picture, kept as a blob."""
+    """A picture, stored as a blob."""
 
-    # BLAKE3 of its bytes; the blob store's key.
+    # The BLAKE3 digest of the picture, which is the key in the blob store.
     digest: str
-    # Its format, by its own first bytes.
+    # The format, determined from the first bytes.
     media_type: PictureType
-    # Size in bytes.
+    # The size in bytes.
     size_bytes: int
-    # Pixels across, as its header says.
+    # The width in pixels, according to the picture's header.
     width: int
-    # Pixels down, as its header says.
+    # The height in pixels, according to the picture's header.
     height: int
-    # What it is, in words.
+    # A description of the picture.
     alt: Phrase
 
 
-# A picture inside another part, tagged like a part of its own, so that pictures have
-# one form everywhere.
+# A picture inside another part. It is tagged like a separate part, so that all pictures
+# have the same format.
 InnerPicture = (
-    # A picture.
+    # A picture, stored as a blob.
     PicturePart
 )
 
 
 class AimedPicture(Wire, frozen=True, kw_only=True):
-    """A picture of a page before a click, with the click's target."""
+    """A picture of a page before a click, with the target of the click."""
 
     # The visible part of the page.
     picture: InnerPicture
-    # Pixels of the picture from its left edge to the element.
+    # The distance from the left edge of the picture to the element, in pixels.
     left: int
-    # Pixels from its top edge.
+    # The distance from the top edge of the picture to the element, in pixels.
     top: int
-    # Pixels across.
+    # The width of the element in pixels.
     width: int
-    # Pixels down.
+    # The height of the element in pixels.
     height: int
 
 
 class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allow"):
-    """It may run."""
+    """Allows a call."""
 
-    # For how long; must be among the request's offers.
+    # How long the answer applies. The request must offer this lifetime.
     lifetime: Lifetime
-    # Whether the wider of two offers for that long is meant.
+    # Whether to choose the wider of two offers with this lifetime.
     wider: bool = False
-    # The edits of the request that are left out, by their calls and in the request's
-    # order; only with `once`, and never all of them, which is a no.
+    # The calls of the edits to leave out, in the order of the request. Only allowed
+    # with the lifetime `once`. Leaving out all edits is not allowed; deny the request
+    # instead.
     dropped: list[str] = []
 
 
 class DenyChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="deny"):
-    """It may not run."""
+    """Denies a call."""
 
-    # Sent to the planner.
+    # The reason, which the planner receives. May be empty.
     reason: Phrase = ""
 
 
-# Yes or no.
+# Whether a call may run.
 Choice = (
-    # It may run.
+    # The call may run.
     AllowChoice
-    # It may not.
+    # The call may not run.
     | DenyChoice
 )
 
 
 class LocalAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="local"):
-    """The person at the host."""
+    """A person at the host."""
 
-    # Which screen, e.g. `terminal`.
+    # The screen that the person used, e.g. `terminal`.
     screen: str
 
 
 class DeviceAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
-    """The person at a paired device. The signature is over these lines, each ended by a
-    line feed but the last: `deputy-answer-1`, device, request, digest, choice,
-    `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task
-    ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for
-    the wider offer, `allow once without CALL,CALL` where edits are left out.
+    """A person at a paired device. The signature covers these lines, joined by line
+    feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`,
+    nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow
+    session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the
+    wider offer, and `allow once without CALL,CALL` if edits are left out.
     """
 
-    # Which device.
+    # The id of the device.
     device: str
-    # Its name, filled in by the host.
+    # The name of the device, filled in by the host.
     name: str = ""
-    # Until when the answer can be handed in: at most two minutes on the host's clock.
+    # The time until which the answer is accepted: at most two minutes ahead on the
+    # host's clock.
     expires_at_ms: int
-    # Random, at least 16 characters, never used again.
+    # A random text of at least 16 characters that is never reused.
     nonce: str
-    # P-256, SHA-256, `r` and `s` of 32 bytes each, in base64url.
+    # The signature in base64url: P-256 with SHA-256, `r` and `s` of 32 bytes each.
     signature: str
 
 
 class StandingAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="standing"):
-    """A standing consent up to a risk."""
+    """A standing consent for requests up to a risk."""
 
-    # Highest risk that it covers.
+    # The highest risk that the consent covers.
     up_to: Risk
 
 
 class ExpiryAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="expiry"):
-    """Nobody answered in time."""
+    """The request expired without an answer."""
 
 
-# Who answered.
+# Who or what answered a permission request.
 Answerer = (
-    # The person at a terminal or window of the host's own user.
+    # A person at a terminal or window of the host's own user.
     LocalAnswerer
-    # The person at a paired device, which has signed the answer.
+    # A person at a paired device, which signed the answer.
     | DeviceAnswerer
-    # What the person said beforehand with `--yes`.
+    # A standing consent that the user gave in advance with `--yes`.
     | StandingAnswerer
-    # Nobody in time.
+    # The request expired without an answer.
     | ExpiryAnswerer
 )
 
 
 class PermissionAnswer(Wire, frozen=True, kw_only=True):
-    """A person's choice."""
+    """An answer to a permission request."""
 
-    # Which request.
+    # The id of the request.
     request: str
     # The digest of what the person saw.
     digest: str
-    # Yes or no.
+    # Whether the call may run, and for how long the answer applies.
     choice: Choice
-    # Who answered.
+    # Who or what answered: a person at the host, a paired device, a standing consent,
+    # or the request's expiry.
     by: Answerer
 
 
 class AnswerPermissionCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="answer_permission"
 ):
-    """Answer a permission request."""
+    """Answers a permission request."""
 
     # The answer.
     answer: PermissionAnswer
@@ -1425,9 +1442,9 @@ class AnswerPermissionCommand(
 class AnswerQuestionCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="answer_question"
 ):
-    """Answer a question."""
+    """Answers a question."""
 
-    # Which.
+    # The id of the question.
     request: str
     # The answer.
     text: str
@@ -1436,256 +1453,258 @@ class AnswerQuestionCommand(
 class ArchiveCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="archive"
 ):
-    """Put a conversation away, or bring it back."""
+    """Archives a conversation, or restores it."""
 
-    # Any task of the conversation.
+    # The id of any task of the conversation.
     task: str
-    # Whether it is put away.
+    # Whether the conversation is archived (true) or restored (false).
     archived: bool
 
 
 class Archived(Wire, frozen=True, kw_only=True, tag_field="type", tag="archived"):
-    """A person put away the conversation whose newest task this was, or brought it
-    back.
+    """A person archived the conversation of which this was the newest task, or restored
+    it.
     """
 
-    # Whether it is put away.
+    # Whether the conversation was archived (true) or restored (false).
     archived: bool
 
 
 class AssistantMessage(
     Wire, frozen=True, kw_only=True, tag_field="role", tag="assistant"
 ):
-    """The planner's answer."""
+    """A message from the planner."""
 
-    # Its thought or question; may be empty.
+    # The planner's reasoning or question. May be empty.
     text: str
-    # The calls it asked for.
+    # The calls that the planner made.
     tool_calls: list[ToolCall] = []
-    # As in the plan.
+    # Data that the provider needs back with this message, as in the plan.
     provider_state: str | None = None
 
 
-# Why something was refused or failed, for programs: they branch on this alone.
+# The reason why something was refused or failed. Programs should branch on this code
+# alone.
 ErrorCode = Literal[
-    # No hello came, or another message came first.
+    # The client did not send a hello, or sent another message first.
     "no_hello",
     # The two sides use different versions of the protocol.
     "protocol",
-    # A message cannot be read, or its id cannot be used.
+    # A message cannot be parsed, or its id is not valid.
     "bad_message",
     # A command has a field that the host does not know. Nothing was done.
     "bad_field",
-    # A WebSocket frame cannot be read.
+    # A WebSocket frame cannot be parsed.
     "bad_frame",
-    # The body of a request cannot be used.
+    # The body of a request is not valid.
     "bad_body",
     # The body of a request came too slowly.
     "slow_body",
-    # A part of an address cannot be used.
+    # A part of the request path is not valid.
     "bad_path",
-    # A query cannot be used.
+    # A query is not valid.
     "bad_query",
     # The header `Last-Event-ID` is not the number of an event.
     "bad_event_id",
-    # There is nothing at this address.
+    # Nothing exists at this address.
     "unknown_path",
-    # This address does not take this method.
+    # This address does not support this method.
     "unknown_method",
-    # The request has no proof of its sender.
+    # The request does not prove who sent it.
     "no_proof",
-    # The session is not known.
+    # The session does not exist.
     "bad_session",
     # The session has ended.
     "session_over",
-    # The link was used before, or is too old.
+    # The link was already used or has expired.
     "bad_link",
-    # The challenge was used before, or is too old.
+    # The challenge was already used or has expired.
     "bad_challenge",
-    # The signature is not this device's, or not over this.
+    # The signature was not made by this device or does not match the message.
     "bad_signature",
     # The device is not paired.
     "unknown_device",
     # The device was revoked.
     "revoked",
-    # A device has to sign this, and did not.
+    # A device has to sign this message, but it is not signed.
     "unsigned",
-    # The caller is let in, but not allowed to do this.
+    # The caller is connected but not allowed to do this.
     "not_allowed",
-    # The request names another host.
+    # The `Host` header of the request names another host.
     "foreign_host",
     # The request comes from a page that is not Deputy's.
     "foreign_origin",
-    # The address holds a secret.
+    # The address contains a secret.
     "secret_in_address",
-    # Too many attempts from this address have failed.
+    # Too many attempts from this address failed.
     "too_many_attempts",
-    # Messages arrived too fast.
+    # The client sent messages too fast.
     "too_many_messages",
-    # The client took events more slowly than they came.
+    # The client received events more slowly than they occurred.
     "too_slow",
-    # Nothing waits under this id.
+    # No request or question with this id is open.
     "unknown_request",
-    # Another answer came first.
+    # The request or question was already answered.
     "already_answered",
-    # The request is not about what the answer names.
+    # The answer does not match the current content of the request.
     "changed",
     # The request does not offer this answer.
     "not_offered",
-    # The request cannot be allowed without what the answer leaves out.
+    # The request cannot be allowed without the edits that the answer leaves out.
     "cannot_drop",
-    # The request waited too long, or its task has ended.
+    # The request expired, or its task has ended.
     "expired",
-    # The signed answer is too old, or its time is still to come.
+    # The signed answer has expired, or its expiry is too far in the future.
     "signature_over",
-    # The signature was used before.
+    # The signature was already used.
     "replayed",
-    # There is no such task.
+    # The task does not exist.
     "unknown_task",
-    # There is no such event.
+    # The event does not exist.
     "unknown_event",
-    # There is no such grant.
+    # The grant does not exist.
     "unknown_grant",
-    # The task made no such call.
+    # The task did not make this call.
     "unknown_call",
-    # No such background command is running.
+    # The background command is not running.
     "unknown_background",
-    # No more is kept of the call than its result.
+    # The call has no such picture, or no output was kept beyond its result.
     "unknown_output",
     # The task has ended.
     "task_ended",
     # The task is not in the queue.
     "not_queued",
-    # A task cannot start before itself.
+    # A task cannot be moved before itself in the queue.
     "before_itself",
-    # The task is empty.
+    # The text of the task is empty.
     "empty_goal",
-    # The task is longer than a task may be.
+    # The text of the task is too long.
     "goal_too_long",
-    # There is no such profile, or it cannot be used.
+    # The profile does not exist or is not valid.
     "profile",
-    # The folder to work in cannot be used.
+    # The folder cannot be used as a workspace.
     "workspace",
-    # The task's scope cannot be used.
+    # The task's scope is not valid.
     "scope",
-    # It cannot be opened, or should not be.
+    # The file or folder cannot be opened, or must not be.
     "cannot_open",
     # The task's browser cannot be opened in a window.
     "cannot_take_browser",
-    # A rule of yours denies it.
+    # One of your rules denies the operation.
     "denied",
-    # A setting cannot have this value, or cannot be changed from here.
+    # The value is not valid for the setting, or the setting cannot be changed from
+    # here.
     "bad_setting",
     # The configuration cannot be read or written.
     "config",
-    # There is no such backend.
+    # The backend does not exist.
     "unknown_backend",
-    # The backend lacks a setting.
+    # A required setting of the backend is missing.
     "backend_settings",
-    # The backend lacks its key.
+    # The backend's key is missing.
     "missing_key",
-    # The backend does not answer, or answers with an error.
+    # The backend does not answer, or returns an error.
     "backend",
-    # There is no such search provider, or its file cannot be read.
+    # The search provider does not exist, or its file cannot be read.
     "unknown_search_provider",
-    # The search provider lacks something, does not answer, or answers with an error.
+    # The search provider lacks a setting or key, does not answer, or returns an error.
     "web_search",
-    # The desktop's keyring does not do it.
+    # The desktop's keyring failed.
     "keyring",
-    # This is not a key.
+    # The text is not a valid key.
     "bad_key",
-    # It does not belong to an open pairing.
+    # The message does not belong to an open pairing.
     "bad_pairing",
-    # No pairing was begun.
+    # No pairing was started.
     "no_pairing",
-    # The name of a device cannot be used.
+    # The name is not valid for a device.
     "bad_name",
     # Devices cannot connect to this host.
     "no_door",
     # This host serves no page.
     "no_page",
-    # The system gives no random numbers.
+    # The operating system does not provide random numbers.
     "no_randomness",
-    # There is no such scan, or not any more.
+    # The scan does not exist, or no longer does.
     "unknown_scan",
-    # A plan is about no folder, or about too many.
+    # The folders to organize or to index cannot be used, or there are none or too many.
     "folders",
-    # This is not a convention for names.
+    # The text is not a valid naming convention.
     "convention",
     # The folders could not be scanned.
     "scan",
-    # The plan cannot be carried out, or its draft cannot be kept.
+    # The plan cannot be executed, or its draft cannot be saved.
     "draft",
-    # There is no such job.
+    # The job does not exist.
     "unknown_job",
-    # Another job works in the same folders.
+    # Another job is working in the same folders.
     "job_overlaps",
-    # The job was undone before.
+    # The job was already undone.
     "job_undone",
-    # The job failed, or its journal cannot be used.
+    # The job failed, or its journal is damaged.
     "job",
-    # There is no such memory.
+    # The memory does not exist.
     "unknown_memory",
     # The memory was forgotten.
     "forgotten",
-    # A memory cannot have this text.
+    # The text is not valid for a memory.
     "bad_text",
-    # The journal does not answer.
+    # The journal is not available.
     "store",
-    # What is kept of a task cannot be read.
+    # The stored data of a task cannot be read.
     "task",
-    # The host cannot be reached, its answer does not fit, or it failed at this.
+    # The host cannot be reached, sent an unexpected answer, or failed.
     "host",
-    # It was typed wrong.
+    # The command line could not be parsed.
     "usage",
-    # What was typed, or given on standard input, cannot be read or answered.
+    # The input, typed or from standard input, cannot be read or answered.
     "input",
     # Some of the output could not be written.
     "output",
-    # Your home folder is not known.
+    # Your home folder cannot be determined.
     "no_home",
     # Deputy's folder cannot be used.
     "home",
     # Other users can change Deputy's folder.
     "unsafe_home",
-    # No host serves this home.
+    # No host is running for this home.
     "no_host",
-    # Another process serves this home.
+    # Another process already serves this home.
     "already_served",
     # The socket of the host cannot be used.
     "socket",
     # The page cannot be served at this address.
     "listen",
-    # The address of the page is not on loopback.
+    # The address of the page is not a loopback address.
     "not_loopback",
-    # Another program listens at this port.
+    # Another program is using this port.
     "port_in_use",
-    # The system gives no thread or no signal.
+    # The operating system did not provide a thread or a signal handler.
     "runtime",
     # The setting is not set.
     "not_set",
-    # Your own rules cannot be used.
+    # Your `rules.toml` cannot be used.
     "rules",
-    # Files changed meanwhile, so the job was not undone.
+    # Files changed since the job, so it was not undone.
     "conflict",
     # The pairing ended without a device.
     "pairing_over",
-    # Starting at login cannot be changed.
+    # Starting at login cannot be enabled or disabled.
     "login",
-    # The page did not send it: the host is gone.
+    # The page could not send the message because the host is gone.
     "not_sent",
     # Something failed in the page or its window.
     "page",
-    # A code of a newer version, which this one does not know. Its message and hints say
-    # what happened.
+    # A code from a newer version that this version does not know. The message and hints
+    # say what happened.
     "unknown",
 ]
 
 
 class ErrorBody(Wire, frozen=True, kw_only=True):
-    """An error at the edge. Screens branch on `code` alone."""
+    """An error, as sent to clients. Programs should branch on `code` alone."""
 
-    # What it is, for programs.
+    # The error code, for programs.
     code: ErrorCode
     # What was tried, on what, and why it failed.
     message: Phrase
@@ -1696,132 +1715,139 @@ class ErrorBody(Wire, frozen=True, kw_only=True):
 class BackendCheck(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="backend_check"
 ):
-    """What came of asking a backend."""
+    """The result of checking a backend."""
 
-    # The backend.
+    # The name of the backend.
     backend: str
-    # Why it cannot be used, if so.
+    # Why the backend cannot be used. Absent if it can.
     problem: ErrorBody | None = None
-    # The models that it offers.
+    # The models that the provider offers.
     models: list[str]
-    # How long it took to answer.
+    # How long the answer took, in milliseconds.
     took_ms: int
 
 
 class BackendChoice(Wire, frozen=True, kw_only=True):
-    """A backend that a task may name."""
+    """A backend that a task may use."""
 
-    # Its name.
+    # The name of the backend.
     name: str
-    # The configured model, where there is one.
+    # The configured model. Absent if none is configured.
     model: str | None = None
-    # What is missing before it can be asked; a key in the keyring is not looked for.
+    # What is missing before the backend can be used. The keyring is not searched for a
+    # key. Absent if nothing is known to be missing.
     problem: ErrorBody | None = None
 
 
 class UsualKey(Wire, frozen=True, kw_only=True):
-    """The environment variable in which people keep a host's key. It is sent to that
-    host alone.
+    """The environment variable that usually contains the key for a host. The key is
+    only sent to that host.
     """
 
-    # The host.
+    # The host that the key is for.
     host: str
-    # The variable.
+    # The name of the environment variable.
     variable: str
 
 
 # What a check asks a backend.
 Probe = Literal[
-    # Which models its provider has.
+    # The list of models that the provider offers.
     "models",
 ]
 
 
 class Preset(Wire, frozen=True, kw_only=True):
-    """An address that many people have."""
+    """An address that is commonly used."""
 
-    # Whose.
+    # The display name of the provider at the address.
     label: str
     # The address.
     address: str
 
 
-# What a setting is.
+# The type of a setting's value.
 SettingKind = Literal[
     # A line of text.
     "text",
-    # The address of a server. The key belongs to it.
+    # The address of a server. The backend's key belongs to this address.
     "address",
-    # The name of a model; a check may list them.
+    # The name of a model. A check can list the possible models.
     "model",
     # A number.
     "number",
-    # Yes or no.
+    # On or off.
     "switch",
     # One of several words.
     "choice",
-    # Names with texts.
+    # A table of names with texts.
     "table",
 ]
 
 
 class BackendSetting(Wire, frozen=True, kw_only=True):
-    """One setting of a backend."""
+    """A setting of a backend."""
 
-    # Its name in `config.toml`.
+    # The name of the setting in `config.toml`.
     name: str
-    # What people call it.
+    # The display name of the setting.
     label: Phrase
-    # What it is.
+    # The type of the value.
     kind: SettingKind
-    # What holds where it is not set; absent where nothing does.
+    # The value that applies if the setting is not set. Absent if there is no default.
     default: Any = None
-    # Whether the backend works only once it is set.
+    # Whether the backend only works after the setting is set.
     required: bool = False
-    # Whether it is changed in the file or by `deputy config set` alone.
+    # Whether the setting can only be changed in the file or with `deputy config set`.
     advanced: bool = False
-    # What it can be, where its kind is `choice`.
+    # The possible values. Only used for the kind `choice`.
     choices: list[str] = []
-    # What to know before setting it.
+    # A hint for people about the setting.
     hint: Phrase = ""
 
 
 class BackendForm(Wire, frozen=True, kw_only=True):
-    """What a backend declares in its file. Nothing but the file knows more of it."""
+    """What a backend declares in its file. The file is the only source of this
+    information.
+    """
 
-    # What people call it.
+    # The display name of the backend.
     label: Phrase
-    # What it is, in a sentence.
+    # The description of the backend, in one sentence.
     summary: Phrase = ""
-    # Whether it can be given a key.
+    # Whether the backend can use a key.
     takes_key: bool = False
-    # Where keys usually are, by the host that each is meant for.
+    # The environment variables that usually contain keys, each with the host that its
+    # key is for.
     usual_keys: list[UsualKey] = []
-    # What a check asks it; absent where it only loads it with its settings.
+    # What a check asks the backend. If absent, a check only loads the backend with its
+    # settings.
     probe: Probe | None = None
-    # Where its server is when it runs on this machine, with `{port}` in it; such
-    # servers are looked for.
+    # The address of the backend's server on the local machine, with `{port}` as a
+    # placeholder. Deputy looks for such servers. Absent if the backend does not run
+    # locally.
     local_address: str | None = None
-    # Addresses that many people have.
+    # Addresses that are commonly used.
     presets: list[Preset] = []
-    # What can be set, in the order to ask for it.
+    # The settings of the backend, in the order in which to ask for them.
     settings: list[BackendSetting] = []
 
 
 class BackendRef(Wire, frozen=True, kw_only=True):
-    """Which backend, set up how. It is in every request, so that no setting is lost
-    with a restart.
+    """A backend with its settings. It is part of every request, so that a restart of
+    the sidecar loses no settings.
     """
 
-    # Its name.
+    # The name of the backend.
     name: str
-    # Its settings from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`.
+    # The settings of the backend from `config.toml`, e.g. `base_url`, `model`,
+    # `timeout_secs`.
     settings: dict[str, Any] = {}
 
 
 # A kind of place for a key.
 KeyPlaceKind = Literal[
-    # A variable of the environment that the host was started in.
+    # An environment variable of the host's process.
     "variable",
     # The desktop's keyring.
     "keyring",
@@ -1829,86 +1855,87 @@ KeyPlaceKind = Literal[
 
 
 class KeyPlace(Wire, frozen=True, kw_only=True):
-    """Where a key is looked for. The key itself never goes to a screen."""
+    """The place where a key is looked up. The key itself is never sent to a screen."""
 
-    # What kind of place.
+    # The kind of place.
     kind: KeyPlaceKind
-    # The variable's or the keyring entry's name.
+    # The name of the environment variable or the keyring entry.
     name: str
 
 
 class BackendSettings(Wire, frozen=True, kw_only=True):
-    """What is known of a backend."""
+    """The settings of a backend."""
 
-    # Its name.
+    # The name of the backend.
     name: str
-    # Whether it came with Deputy; the others are files of the user's own.
+    # Whether the backend is built in. Otherwise it is a file of the user.
     shipped: bool
-    # What its file declares; absent where it declares nothing.
+    # What the backend's file declares. Absent if it declares nothing.
     form: BackendForm | None = None
-    # What is set of the settings that a screen may change, by their names.
+    # The values that are set, by the name of the setting. Only settings that a screen
+    # may change are included.
     values: dict[str, str] = {}
-    # Address of its server.
+    # The address of the backend's server. Absent if it is not set.
     base_url: str | None = None
-    # Its model.
+    # The model of the backend. Absent if it is not set.
     model: str | None = None
-    # Where its key is looked for; absent where none is expected.
+    # Where the backend's key is looked up. Absent if no key is expected.
     key: KeyPlace | None = None
 
 
 # Why a background command ended.
 BackgroundEnd = Literal[
-    # By itself.
+    # The command exited.
     "exited",
-    # The task stopped it.
+    # The task stopped the command.
     "stopped_by_task",
-    # The user stopped it.
+    # The user stopped the command.
     "stopped_by_user",
-    # Its task ended.
+    # The command's task ended.
     "task_ended",
-    # It reached `limits.background_secs`.
+    # The command reached the limit `limits.background_secs`.
     "time_limit",
-    # Deputy was restarted; it ended with the process that had started it.
+    # Deputy was restarted. The command ended with the process that had started it.
     "host_restarted",
 ]
 
 
 class KeptOutput(Wire, frozen=True, kw_only=True):
-    """The whole output of a command, both streams in the order in which they came, kept
-    next to the journal.
+    """The complete output of a command, stored next to the journal. It contains both
+    streams in the order in which they were written.
     """
 
-    # BLAKE3 of the text; the blob store's key.
+    # The BLAKE3 digest of the text, which is the key in the blob store.
     digest: str
-    # Its size in bytes.
+    # The size of the text in bytes.
     size_bytes: int
-    # Bytes that came after it and are not kept: a command may write
-    # `limits.command_output_mib` at most.
+    # The number of further bytes that were not kept, because
+    # `limits.command_output_mib` was reached.
     omitted_bytes: int
 
 
 class KeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="file"):
-    """A regular file by its content."""
+    """A regular file, identified by its content."""
 
-    # BLAKE3 of the content; the blob store's key.
+    # The BLAKE3 digest of the content, which is the key in the blob store.
     digest: str
-    # Size in bytes.
+    # The size in bytes.
     size_bytes: int
-    # Permission bits, as in `0o644`.
+    # The permission bits, as in `0o644`.
     mode: int
 
 
 class KeptFolder(Wire, frozen=True, kw_only=True, tag_field="kind", tag="folder"):
     """A folder."""
 
-    # Permission bits, as in `0o755`; absent where they do not matter.
+    # The permission bits, as in `0o755`. Absent if they do not matter.
     mode: int | None = None
 
 
 class KeptLink(Wire, frozen=True, kw_only=True, tag_field="kind", tag="link"):
-    """A symbolic link by what it says."""
+    """A symbolic link, identified by its target."""
 
-    # The path it holds, as it was written.
+    # The target path, exactly as stored in the link.
     target: str
 
 
@@ -1920,228 +1947,231 @@ class SpecialFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="specia
 
 
 class UnkeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="unkept"):
-    """Something of which no copy was made."""
+    """Something that was not copied and cannot be restored."""
 
 
-# What is at a path.
+# The state of a path.
 FileState = (
-    # Nothing.
+    # Nothing exists at the path.
     AbsentFile
-    # A regular file whose content is kept as a blob.
+    # A regular file, whose content is kept as a blob.
     | KeptFile
     # A folder.
     | KeptFolder
-    # A symbolic link, which is kept as what it says and never followed.
+    # A symbolic link. Only its target path is kept; the link is never followed.
     | KeptLink
-    # A pipe, socket or device: it has no content, and undo can only remove it.
+    # A pipe, socket or device. It has no content, and undo can only remove it.
     | SpecialFile
-    # Something that is not known well enough to be brought back, such as a file of
-    # which no copy was made.
+    # Something that cannot be restored, such as a file that was not copied.
     | UnkeptFile
 )
 
 
 class FileChange(Wire, frozen=True, kw_only=True):
-    """One file or folder as a call left it; journalled before the change with what it
-    was.
+    """A change of one file or folder by a call. Its previous state is journaled before
+    the change.
     """
 
-    # Absolute path.
+    # The absolute path.
     path: str
-    # What was there before.
+    # The state of the path before the change.
     before: FileState
-    # What is there afterwards.
+    # The state of the path after the change.
     after: FileState
 
 
 class RefusedAttempt(Wire, frozen=True, kw_only=True):
-    """Something that a command tried and the walls refused."""
+    """An access by a command that the sandbox refused."""
 
-    # What it tried.
+    # The kind of access.
     operation: AttemptKind
-    # On what: an absolute path.
+    # The absolute path of the target.
     path: str
-    # Why it was refused.
+    # Why the access was refused.
     why: Phrase
 
 
 class BackgroundEnded(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="background_ended"
 ):
-    """A background command is gone, with everything that it started."""
+    """A background command and all processes that it started have ended."""
 
-    # Which.
+    # The id of the command.
     background: str
-    # The call that had started it.
+    # The call that started the command.
     call: str
-    # Why it ended.
+    # Why the command ended.
     why: BackgroundEnd
-    # Its exit code, where it ended by itself and was not killed.
+    # The exit code of the command. Absent if the command was killed.
     exit_code: int | None = None
-    # One line for people and for the planner, e.g. `exit code 1 after 3.2 s`.
+    # One line for people and the planner, e.g. `exit code 1 after 3.2 s`.
     message: Phrase
-    # The end of what it wrote.
+    # The end of the command's output.
     tail: str = ""
-    # All that it wrote, where that is longer.
+    # The complete output. Absent if `tail` contains all of it.
     kept: KeptOutput | None = None
-    # Files that differ from before it started, for undo.
+    # The files that changed since the command started, for undo.
     changes: list[FileChange] = []
-    # What the walls refused while it ran, as they saw it.
+    # The accesses that the sandbox refused, as far as it recorded them.
     refused: list[RefusedAttempt] = []
 
 
 class BackgroundStarted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="background_started"
 ):
-    """A command keeps running behind the calls that follow."""
+    """A command keeps running in the background while the task continues."""
 
-    # Its name within the task: `b1`, `b2`, ...
+    # The id of the command within its task: `b1`, `b2`, ...
     background: str
-    # The call that started it. Its live output comes as progress of this call.
+    # The call that started the command. Live output of the command arrives as progress
+    # of this call.
     call: str
-    # The command, control characters escaped.
+    # The command, with control characters escaped.
     command: str
-    # Real path of the folder it runs in.
+    # The real path of the folder that the command runs in.
     cwd: str
-    # What the operating system lets it do.
+    # What the operating system allows the command to do.
     confinement: Confinement
-    # Whether it listens on the task's own loopback, which the task's later commands
-    # share.
+    # Whether the command runs in the task's private loopback network, which later
+    # commands of the task share.
     own_network: bool
-    # The blob that lists what was there before it started; absent where it may write
-    # nothing.
+    # The blob that lists the files from before the start. Absent if the command may not
+    # write anything.
     manifest: str | None = None
 
 
 class BeforePlace(Wire, frozen=True, kw_only=True, tag_field="place", tag="before"):
-    """Right before another one."""
+    """The place directly before another task."""
 
-    # The other one; it must be queued too.
+    # The other task, which must be queued too.
     task: str
 
 
 class Briefed(Wire, frozen=True, kw_only=True, tag_field="type", tag="briefed"):
-    """What a planner is given besides the conversation, journalled where it differs
-    from the step before.
+    """The planner's system text, tools or earlier tasks changed. Written for a step if
+    they differ from the step before.
     """
 
     # The blob of the system text.
     system: str
     # The blob of the tools, as JSON.
     tools: str
-    # The blob of the tasks before it in the conversation, as JSON; absent where there
-    # are none.
+    # The blob of the earlier tasks of the conversation, as JSON. Absent if there are
+    # none.
     earlier: str | None = None
 
 
-# Who uses a browser.
+# Who is using a browser.
 BrowserUser = Literal[
-    # None is open.
+    # No browser is open.
     "nobody",
-    # The task.
+    # The task is using the browser.
     "task",
-    # A person, in a window; the task's calls wait.
+    # A person is using the browser in a window. The task's browser calls wait.
     "person",
 ]
 
 
 class BrowserAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="browser"):
-    """The browser of a task as it is now."""
+    """The current state of a task's browser."""
 
-    # Who uses it.
+    # Who is using the browser.
     used_by: BrowserUser
-    # The address of its page.
+    # The address of the page that is open. Absent if there is none.
     url: str | None = None
-    # Whether the host runs on a desktop, where a window can be opened.
+    # Whether the host runs on a desktop, so that a window can be opened.
     has_display: bool
 
 
 class BrowserQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="browser"):
-    """The browser of a task as it is now."""
+    """Asks for the current state of a task's browser."""
 
-    # The task.
+    # The id of the task.
     task: str
 
 
 class BrowserReturned(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="browser_returned"
 ):
-    """A person gave the browser of a task back."""
+    """A person returned the browser to the task."""
 
-    # The page that the person left it on.
+    # The address of the page that the browser showed at that time. Absent if there was
+    # none.
     url: str | None = None
 
 
 class BrowserTaken(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="browser_taken"
 ):
-    """A person took the browser of a task over."""
+    """A person took over the task's browser."""
 
-    # The page that it was on.
+    # The address of the page that the browser showed. Absent if there was none.
     url: str | None = None
 
 
 # A limit that pauses a task.
 BudgetLimit = Literal[
-    # `max_wall_secs`.
+    # The running time, `max_wall_secs`.
     "time",
-    # `max_tokens`.
+    # The tokens of the task, `max_tokens`.
     "tokens",
-    # `max_cost_cents`.
+    # The cost of the task, `max_cost_cents`.
     "cost",
-    # `max_cost_cents` cannot be kept: the price of the model is unknown.
+    # The limit `max_cost_cents` cannot be enforced because the price of the model is
+    # unknown.
     "unknown_price",
-    # `day_tokens`.
+    # The tokens of all tasks in a day, `day_tokens`.
     "day_tokens",
-    # `day_cost_cents`.
+    # The cost of all tasks in a day, `day_cost_cents`.
     "day_cost",
 ]
 
 
 class BudgetReached(Wire, frozen=True, kw_only=True):
-    """A limit of time or money that a task reached, with what was spent and what it
-    bought.
-    """
+    """A limit of time or money that a task reached, with what the task used and did."""
 
-    # Which limit.
+    # The limit that was reached.
     limit: BudgetLimit
-    # Tokens that count against it.
+    # The number of tokens that count against the limit.
     tokens: int
-    # What they cost as far as prices are known, in millionths of the currency.
+    # The cost of the counted tokens in millionths of the currency, as far as their
+    # price is known.
     cost_micros: int
-    # Seconds that the task worked.
+    # The time that the task worked, in seconds.
     worked_secs: int
-    # Its steps.
+    # The number of the task's steps.
     steps: int
-    # Files that it changed.
+    # The number of files that the task changed.
     files: int
-    # Its calls that changed something.
+    # The number of the task's calls that changed something.
     calls: int
 
 
 class Verdict(Wire, frozen=True, kw_only=True):
-    """Policy's answer for a whole call."""
+    """The decision of policy on a whole call."""
 
-    # The strictest of the parts.
+    # The strictest decision of all parts.
     decision: Decision
-    # The highest of the parts.
+    # The highest risk of all parts.
     risk: Risk
-    # Why, in plain words, the strictest first, without repetition.
+    # The reasons in plain words, strictest first, without repetition.
     reasons: list[Phrase]
-    # What the operating system will let it do if it runs.
+    # What the operating system will allow the call to do if it runs.
     confinement: Confinement
-    # Each part with its own decision: simple commands, paths, hosts.
+    # The parts of the call (simple commands, paths and hosts), each with its own
+    # decision.
     parts: list[Part]
 
 
-# What running a call again would do; decides what happens to a call that a crash cut
-# off.
+# The effect of running a call twice. It decides what happens to a call that was
+# interrupted by a crash.
 Effect = Literal[
-    # Changes nothing: may run next to others, and again after a crash.
+    # The call changes nothing. It may run in parallel with others, and again after a
+    # crash.
     "read_only",
-    # Running it twice is the same as once.
+    # Running the call twice has the same effect as running it once.
     "idempotent",
-    # Running it twice may do harm: never run again without a person.
+    # Running the call twice may do harm. It is never run again without asking a person.
     "mutating",
 ]
 
@@ -2155,60 +2185,64 @@ class CallDecided(
     call: str
     # The decision with its reasons.
     verdict: Verdict
-    # What running it twice would mean.
+    # The effect of running the call twice.
     effect: Effect
-    # What was decided about, for people.
+    # What the call does, for people.
     summary: Phrase
-    # What the decision binds to.
+    # The digest that the decision is bound to.
     digest: str
-    # The grant that allowed or denied it, if one did.
+    # The grant that allowed or denied the call. Absent if no grant did.
     grant: str | None = None
 
 
 # How a call ended.
 CallStatus = Literal[
-    # It did what it says.
+    # The call succeeded.
     "ok",
-    # It ran and failed, or could not run; `content` says why.
+    # The call ran and failed, or could not run. The result's `content` says why.
     "failed",
-    # Policy or a person said no; `content` says why.
+    # Policy or a person denied the call. The result's `content` says why.
     "denied",
-    # It was ended by stop or a time-out.
+    # The call was ended by a stop or a timeout.
     "cancelled",
-    # The process died while it ran: it may or may not have happened.
+    # The process died during the call. The call may or may not have taken effect.
     "unknown",
 ]
 
 
 class CancelParams(Wire, frozen=True, kw_only=True):
-    """Parameters of `$/cancel`."""
+    """The parameters of `$/cancel`."""
 
-    # Id of the request to end; it is answered with the error `cancelled`.
+    # The id of the request to cancel. The request is answered with the error
+    # `cancelled`.
     id: int
 
 
 class Challenge(Wire, frozen=True, kw_only=True, tag_field="type", tag="challenge"):
-    """What the server sends first on a connection that has to be proved."""
+    """The challenge that the server sends first on a connection that has to be
+    authenticated.
+    """
 
-    # Random, good once; a device signs it.
+    # A random text that is valid once. A device signs it.
     challenge: str
-    # The server's clock, which every expiry is held against.
+    # The server's current time, against which every expiry is checked.
     now_ms: int
 
 
 class SettingChange(Wire, frozen=True, kw_only=True):
-    """One setting, by its key in the file."""
+    """A change of one setting."""
 
-    # E.g. `limits.max_iterations`.
+    # The key of the setting in the file, e.g. `limits.max_iterations`.
     key: str
-    # Its value as text; absent takes the setting out, so that the default holds.
+    # The new value, as text. If absent, the setting is removed, so that the default
+    # applies.
     value: str | None = None
 
 
 class ChangeSettingsCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="change_settings"
 ):
-    """Change settings: all of them or, where one is not valid, none."""
+    """Changes settings: all of them, or none if one of the values is not valid."""
 
     # The changes.
     changes: list[SettingChange]
@@ -2217,193 +2251,201 @@ class ChangeSettingsCommand(
 class CheckBackendQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="check_backend"
 ):
-    """Ask a backend's provider, now, which models it has."""
+    """Asks a backend's provider for its models."""
 
-    # The backend.
+    # The name of the backend.
     backend: str
 
 
 class CheckSearchQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="check_search"
 ):
-    """Search the web once, now, with the provider that is set."""
+    """Searches the web once with the configured provider, to check it."""
 
 
 class ProfileChoice(Wire, frozen=True, kw_only=True):
-    """A profile that a task may name."""
+    """A profile that a task may use."""
 
-    # Its name.
+    # The name of the profile.
     name: str
-    # One line for lists; empty where its file cannot be read.
+    # A description in one line, for lists. Empty if the profile's file cannot be read.
     description: Phrase
 
 
 class Limits(Wire, frozen=True, kw_only=True):
-    """Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an
-    older journal does not know has its default.
+    """The limits of a task. `0` means no limit, except for `tool_output_chars`. A limit
+    that is missing in an older journal has its default.
     """
 
-    # Plan-execute-observe cycles; then the planner answers once more, and the task
-    # stops as `iteration_limit`.
+    # The maximum number of plan-execute-observe cycles. After that, the planner answers
+    # once more and the task stops with `iteration_limit`.
     max_iterations: int = 100
-    # Seconds of running (not of waiting for a person), then the task parks.
+    # The maximum running time in seconds, without the time spent waiting for a person.
+    # After that, the task pauses.
     max_wall_secs: int = 14400
-    # Tokens over all plans, then the task parks.
+    # The maximum number of tokens over all plans. After that, the task pauses.
     max_tokens: int = 0
-    # What all plans may cost, in hundredths of the currency, then the task parks.
+    # The maximum cost of all plans, in hundredths of the currency. After that, the task
+    # pauses.
     max_cost_cents: int = 0
-    # Tokens of all tasks of a day, then each of them parks. What is configured when a
-    # plan is due counts.
+    # The maximum number of tokens of all tasks in a day. After that, each task pauses.
+    # The value configured when a plan is due applies.
     day_tokens: int = 0
-    # What all tasks of a day may cost, in hundredths of the currency; likewise.
+    # The maximum cost of all tasks in a day, in hundredths of the currency. After that,
+    # each task pauses. The value configured when a plan is due applies.
     day_cost_cents: int = 0
-    # Tokens that one call of `python_inference` may use.
+    # The maximum number of tokens that one call of `python_inference` may use.
     inference_tokens: int = 500000
-    # Characters of a result that the planner sees.
+    # The maximum number of characters of a result that the planner sees.
     tool_output_chars: int = 12000
-    # Tokens of one request to the model; before it is full, older steps give way to a
-    # summary.
+    # The maximum number of tokens in one request to the model. Before it is reached,
+    # older steps are replaced by a summary.
     context_tokens: int = 32000
-    # Seconds a permission request waits before it counts as denied.
+    # The number of seconds after which an unanswered permission request counts as
+    # denied.
     request_expiry_secs: int = 86400
-    # How often the same call may repeat or fail, or calls be denied, in a row before
-    # the user is asked.
+    # How many times in a row the same call may repeat or fail, or calls may be denied,
+    # before the user is asked.
     brake_after: int = 3
-    # Calls that only read and run at the same time.
+    # The maximum number of read-only calls that run at the same time.
     parallel_calls: int = 5
-    # The longest that one command may take, in seconds.
+    # The maximum running time of one command, in seconds.
     command_secs: int = 3600
-    # Seconds that a command gets whose call names no time.
+    # The time limit, in seconds, of a command whose call does not specify one.
     command_default_secs: int = 600
-    # Seconds of processor time of each process of a command.
+    # The maximum CPU time of each process of a command, in seconds.
     command_cpu_secs: int = 14400
-    # Private memory of each process of a command, in MiB.
+    # The maximum private memory of each process of a command, in MiB.
     command_memory_mib: int = 4096
-    # Processes and threads of a command.
+    # The maximum number of processes and threads of a command.
     command_processes: int = 512
-    # Size of the largest file that a command may write, in MiB.
+    # The maximum size of a file that a command may write, in MiB.
     command_file_mib: int = 4096
-    # Output of a command that is kept, in MiB; the rest is counted.
+    # The maximum output of a command that is kept, in MiB. Further output is only
+    # counted.
     command_output_mib: int = 16
-    # Background commands of a task that run at the same time.
+    # The maximum number of background commands of a task that run at the same time.
     background_commands: int = 4
-    # The longest that a background command may run, in seconds.
+    # The maximum running time of a background command, in seconds.
     background_secs: int = 14400
 
 
 class Choices(Wire, frozen=True, kw_only=True):
-    """What a new task may be given, and what it gets when it names nothing."""
+    """The choices for a new task, and the defaults."""
 
-    # The backend of tasks that name none.
+    # The backend of a task that does not name one.
     backend: str
-    # The profile of tasks that name none.
+    # The profile of a task that does not name one.
     profile: str
-    # All backends: the shipped ones, then the user's own.
+    # All backends: the built-in ones, then the user's own.
     backends: list[BackendChoice]
-    # All profiles: the shipped ones, then the user's own.
+    # All profiles: the built-in ones, then the user's own.
     profiles: list[ProfileChoice]
-    # Limits as configured; a profile may narrow them.
+    # The configured limits. A profile may lower them.
     limits: Limits
-    # Folders of the user's that are there and that people keep their files in.
+    # The existing folders in which people usually keep their files.
     folders: list[str]
 
 
 class ChoicesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="choices"):
-    """What a new task may be given."""
+    """The choices for a new task."""
 
-    # As the host has it now.
+    # The host's current choices.
     choices: Choices
 
 
 class ChoicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="choices"):
-    """What a new task may be given."""
+    """Asks for the choices for a new task."""
 
 
 class Scope(Wire, frozen=True, kw_only=True):
-    """What a task may touch. Empty: the workspace and nothing else is special."""
+    """What a task may touch. If all lists are empty, only the workspace is special."""
 
-    # Folders it may read besides the workspace.
+    # Folders that the task may read in addition to the workspace.
     read: list[str] = []
-    # Folders it may propose to change; empty means the workspace.
+    # Folders that the task may propose to change. Empty means the workspace.
     write: list[str] = []
-    # When not empty: the only files it may touch at all.
+    # If not empty, the only files that the task may touch.
     only_files: list[str] = []
-    # When not empty: only files that carry one of these tags.
+    # If not empty, the task may only touch files that have one of these tags.
     only_tags: list[str] = []
-    # The naming convention for files in its plans, as an example of itself; any names
-    # when absent.
+    # The naming convention for files in the task's plans, written as an example. Absent
+    # if any name is allowed.
     names: str | None = None
 
 
 class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="start"):
-    """Hand over a task."""
+    """Starts a task."""
 
     # What the user wants.
     goal: str
-    # The folder to work in, absolute.
+    # The absolute path of the folder to work in.
     workspace: str
-    # Profile; the configured default when absent.
+    # The name of the profile. If absent, the configured default is used.
     profile: str | None = None
-    # Backend; the configured default when absent.
+    # The name of the backend. If absent, the configured default is used.
     backend: str | None = None
-    # Model of that backend; the configured one when absent.
+    # The model of the backend. If absent, the configured model is used.
     model: str | None = None
-    # Session to continue; a new one when absent.
+    # The conversation to continue. If absent, a new one starts.
     session: str | None = None
-    # The task that this one continues: it belongs to the same session and is held to
-    # the same scope.
+    # The task that this task continues. The new task belongs to the same conversation
+    # and has the same scope.
     after: str | None = None
-    # What it may touch beyond the workspace. Where it says nothing, a task of a session
-    # has the scope of the newest one before it; with `after` it says nothing.
+    # What the task may touch in addition to the workspace. If it is empty, a task in an
+    # existing conversation has the scope of the newest task before it. It must be empty
+    # if `after` is set.
     scope: Scope = msgspec.field(default_factory=Scope)
-    # Overrides the profile's; 0 for none, as the other limits.
+    # Overrides the profile's limit of iterations. 0 means no limit.
     max_iterations: int | None = None
-    # Overrides the profile's seconds of running.
+    # Overrides the profile's limit of running time, in seconds. 0 means no limit.
     max_wall_secs: int | None = None
-    # Overrides the profile's tokens.
+    # Overrides the profile's limit of tokens. 0 means no limit.
     max_tokens: int | None = None
-    # Overrides the profile's cost, in hundredths of the currency.
+    # Overrides the profile's limit of cost, in hundredths of the currency. 0 means no
+    # limit.
     max_cost_cents: int | None = None
-    # Requests up to this risk count as allowed once.
+    # Permission requests up to this risk count as allowed once. If absent, a person is
+    # always asked.
     standing_consent: Risk | None = None
 
 
 class StopCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="stop"):
-    """End a task."""
+    """Ends a task."""
 
-    # Which.
+    # The id of the task.
     task: str
 
 
 class PauseCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="pause"):
-    """Let a task wait."""
+    """Pauses a task."""
 
-    # Which.
+    # The id of the task.
     task: str
 
 
 class ResumeCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="resume"):
-    """Let a task continue."""
+    """Resumes a task."""
 
-    # Which.
+    # The id of the task.
     task: str
 
 
 class FirstPlace(Wire, frozen=True, kw_only=True, tag_field="place", tag="first"):
-    """Before all others."""
+    """The first place in the queue."""
 
 
 class LastPlace(Wire, frozen=True, kw_only=True, tag_field="place", tag="last"):
-    """After all others."""
+    """The last place in the queue."""
 
 
-# A place among the tasks that wait for their turn.
+# A place in the queue of tasks.
 QueuePlace = (
-    # Before all others: it starts next.
+    # Before all other tasks, so that the task starts next.
     FirstPlace
-    # Right before another one.
+    # Directly before another task.
     | BeforePlace
-    # After all others.
+    # After all other tasks.
     | LastPlace
 )
 
@@ -2411,416 +2453,429 @@ QueuePlace = (
 class MoveInQueueCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="move_in_queue"
 ):
-    """Give a queued task another place."""
+    """Moves a queued task to another place in the queue."""
 
-    # Which.
+    # The id of the task.
     task: str
-    # Where to.
+    # The new place in the queue.
     to: QueuePlace
 
 
 class RenameCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="rename"):
-    """Give a conversation a title."""
+    """Renames a conversation."""
 
-    # Any task of the conversation.
+    # The id of any task of the conversation.
     task: str
-    # Its title, one line; absent: what was said first in it.
+    # The title, in one line. If absent, the first text of the conversation serves as
+    # the title.
     title: str | None = None
 
 
 class ForkCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="fork"):
-    """Begin a conversation of its own with what another one said and did up to a step.
-    """
+    """Starts a new conversation with the contents of another one, up to a step."""
 
-    # The task that has the step; those before it in its conversation come along.
+    # The task that contains the step. Earlier tasks of its conversation are included.
     task: str
-    # The last step that the new conversation has; the newest that has ended when
-    # absent. Files stay as they are now.
+    # The last step that is included. If absent, it is the newest step that has ended.
+    # Files are not reset.
     step: int | None = None
-    # What to do from there.
+    # What to do next.
     text: str
 
 
 class TaskSpec(Wire, frozen=True, kw_only=True):
-    """A task as it was submitted. It never changes."""
+    """A task as it was submitted. A `TaskSpec` never changes."""
 
-    # Its id.
+    # The id of the task.
     id: str
-    # The conversation it belongs to.
+    # The id of the conversation that the task belongs to.
     session: str
-    # What the user wants, in their words.
+    # What the user wants, in their own words.
     goal: str
-    # Name of the profile that runs it.
+    # The name of the profile that the task runs with.
     profile: str
-    # Name of the backend that plans it.
+    # The name of the backend that plans the task.
     backend: str
-    # The model that plans it, where it is not the one that is configured.
+    # The model that plans the task. Absent if it is the backend's configured model.
     model: str | None = None
-    # Real path of the workspace: the working directory and the folder the task may
-    # read.
+    # The real path of the workspace: the working directory, which the task may read.
     workspace: str
-    # What it may touch beyond the workspace.
+    # The files and folders that the task may touch.
     scope: Scope = msgspec.field(default_factory=Scope)
-    # When it is stopped or parked.
+    # The limits at which the task stops or pauses.
     limits: Limits
-    # Requests up to this risk count as answered `allow once` beforehand (`--yes`).
+    # The risk up to which permission requests count as answered `allow once` in advance
+    # (`--yes`).
     standing_consent: Risk | None = None
-    # The call of its parent task that delegated it, where it is a sub-task.
+    # The call of the parent task that delegated this task. Absent unless the task is a
+    # sub-task.
     parent: ParentCall | None = None
 
 
 class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
-    """It was submitted."""
+    """The task was submitted."""
 
-    # The task.
+    # The task as it was submitted.
     spec: TaskSpec
-    # What its person should know before anything runs: that the workspace is the home,
-    # or holds it.
+    # A warning for the user before anything runs: the workspace is the home folder, or
+    # contains it. Absent otherwise.
     notice: str | None = None
 
 
 class QueueMoved(Wire, frozen=True, kw_only=True, tag_field="type", tag="queue_moved"):
-    """A person gave a queued task another place."""
+    """A person moved a queued task to another place in the queue."""
 
-    # Its place from now on.
+    # The new place of the task.
     rank: str
 
 
 class Renamed(Wire, frozen=True, kw_only=True, tag_field="type", tag="renamed"):
-    """A person gave the conversation that this task begins a title."""
+    """A person renamed the conversation that starts with this task."""
 
-    # The title; absent: what was said first.
+    # The title. If absent, the first text of the conversation serves as the title.
     title: str | None
 
 
 class IterationStarted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="iteration_started"
 ):
-    """An iteration began."""
+    """An iteration of the task started."""
 
-    # From 1.
+    # The number of the iteration, from 1.
     iteration: int
 
 
 class Usage(Wire, frozen=True, kw_only=True):
-    """Tokens of one plan."""
+    """The number of tokens that requests to a model used."""
 
-    # Tokens read, those from the provider's cache included.
+    # Input tokens, including those from the provider's cache.
     input_tokens: int = 0
-    # Tokens written, thoughts included.
+    # Output tokens, including reasoning tokens.
     output_tokens: int = 0
-    # Of those read, tokens that came from the provider's cache.
+    # The part of the input tokens that came from the provider's cache.
     cached_tokens: int = 0
-    # Of those written, tokens of thoughts.
+    # The part of the output tokens that the model spent on reasoning.
     reasoning_tokens: int = 0
 
 
 class Planned(Wire, frozen=True, kw_only=True, tag_field="type", tag="planned"):
     """The planner answered."""
 
-    # The plan, its calls with the core's ids.
+    # The plan. Its calls have the ids that the core assigned.
     plan: AgentPlan
-    # What it cost.
+    # The tokens that the plan used.
     usage: Usage = msgspec.field(default_factory=Usage)
-    # Milliseconds from request to answer.
+    # The time from request to answer, in milliseconds.
     duration_ms: int
-    # The model that was configured then, where the backend names one.
+    # The model that was configured at the time. Absent if the backend names none.
     model: str | None = None
-    # The backend that answered, where it was not the task's own.
+    # The backend that answered. Absent if it was the task's own backend.
     backend: str | None = None
-    # What it cost, in millionths of the currency, where the price is known.
+    # The cost of the plan, in millionths of the currency. Absent if the price is
+    # unknown.
     cost_micros: int | None = None
 
 
-# Why a backend did not answer; stable.
+# Why a backend did not answer. The codes are stable.
 PlanErrorCode = Literal[
-    # The key is missing, wrong, or may not do this.
+    # The key is missing, wrong, or lacks the permission.
     "auth",
-    # Too many requests; `retry_after_secs` says when.
+    # There were too many requests. `retry_after_secs` says when to retry.
     "rate_limited",
     # The conversation is too long for the model.
     "context_overflow",
-    # The provider cannot be reached, is too slow, or broke off.
+    # The provider cannot be reached, is too slow, or closed the connection.
     "network",
-    # The provider's answer cannot be used.
+    # The provider's answer is not valid.
     "bad_response",
     # The provider does not have the model.
     "model_missing",
-    # The core took the request back.
+    # The core cancelled the request.
     "cancelled",
-    # The backend's name or settings are wrong.
+    # The name or the settings of the backend are not valid.
     "bad_settings",
     # The sidecar died or does not start.
     "sidecar",
-    # A fault in the sidecar or a backend file.
+    # A bug in the sidecar or in a backend file.
     "internal",
 ]
 
 
 class SpentInVain(Wire, frozen=True, kw_only=True):
-    """What a provider counted for an answer that could not be used."""
+    """The usage of a request whose answer could not be used."""
 
-    # Who counted it.
+    # The backend that was asked.
     backend: str
-    # Its model, where it names one.
+    # The model that was asked. Absent if the backend names none.
     model: str | None = None
-    # The tokens.
+    # The tokens that the provider counted.
     usage: Usage
-    # Millionths of the currency, by the prices then; absent where the price is unknown.
+    # The cost in millionths of the currency, by the prices at the time. Absent if the
+    # price is unknown.
     cost_micros: int | None = None
 
 
 class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_failed"):
     """The planner did not answer."""
 
-    # Why, for programs.
+    # The error code.
     code: PlanErrorCode
-    # Why, for people, with the next step.
+    # What went wrong and what to do next, for people.
     message: Phrase
-    # How often in a row, from 1.
+    # How many times in a row the planner has failed, from 1.
     attempt: int
-    # Milliseconds until it is asked again; absent when it is not asked again by itself.
+    # The time in milliseconds until the planner is asked again. Absent if it is not
+    # asked again automatically.
     retry_in_ms: int | None = None
-    # The backend that is asked instead, as `backend` or `backend/model`.
+    # The backend that is asked instead, as `backend` or `backend/model`. Absent if the
+    # same backend is asked.
     next_backend: str | None = None
-    # The tokens that it cost, if the provider counted them.
+    # The tokens that the failed request used. Absent if the provider did not count
+    # them.
     spent: SpentInVain | None = None
 
 
 class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacted"):
-    """Older steps are replaced by a summary in what the planner reads. The journal
+    """Older steps were replaced by a summary in what the planner reads. The journal
     keeps all of them.
     """
 
-    # The last iteration that only the summary covers.
+    # The last iteration that the summary covers.
     through_iteration: int
-    # How many messages of the conversation that were.
+    # The number of messages that the summary replaces.
     messages: int
-    # What the planner reads in their place.
+    # The summary that the planner reads instead of the messages.
     summary: str
 
 
 class Noted(Wire, frozen=True, kw_only=True, tag_field="type", tag="noted"):
-    """Notes of earlier tasks that the planner was given."""
+    """The planner was given notes of earlier tasks."""
 
-    # As it was given.
+    # The text of the notes.
     text: str
-    # Whether it comes right behind the goal; otherwise behind the conversation so far.
+    # Whether the notes come directly after the goal. Otherwise they come after the
+    # conversation so far.
     at_start: bool
 
 
 class GuidanceFolder(Wire, frozen=True, kw_only=True):
-    """A folder with files of guidance."""
+    """A folder with guidance files."""
 
-    # Its real path.
+    # The real path of the folder.
     folder: str
-    # What is there: `AGENTS.md`, and skills by their names.
+    # The guidance files in the folder: `AGENTS.md`, and skills by name.
     files: list[str]
 
 
 class GuidanceFound(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="guidance_found"
 ):
-    """Folders with files of guidance were found that the user has not decided on."""
+    """Folders with guidance files were found that the user has not decided on."""
 
     # The folders.
     folders: list[GuidanceFolder]
 
 
 class GuidanceText(Wire, frozen=True, kw_only=True):
-    """A file of guidance."""
+    """The text of a guidance file."""
 
-    # Where it is from.
+    # The path of the file.
     path: str
-    # What it says.
+    # The content of the file.
     text: str
 
 
 class Skill(Wire, frozen=True, kw_only=True):
-    """A skill: every request says what it is for; its text comes only once it was asked
-    for.
+    """A skill. Every request to the model includes its description; its text is only
+    included after the planner asks for it.
     """
 
-    # Its name.
+    # The name of the skill.
     name: str
-    # What it is for.
+    # What the skill is for.
     description: str
-    # Its `SKILL.md`.
+    # The path of its `SKILL.md`.
     path: str
 
 
 class Guided(Wire, frozen=True, kw_only=True, tag_field="type", tag="guided"):
-    """What the planner is given of the user's guidance, as it was when the task began.
+    """The user's guidance that the planner is given, as it was when the task started.
     """
 
-    # Texts, the most general first.
+    # The texts, most general first.
     texts: list[GuidanceText]
-    # Skills that it may ask for.
+    # The skills that the planner may ask for.
     skills: list[Skill] = []
 
 
-# How far a step is.
+# The state of a step of a to-do list.
 TodoState = Literal[
-    # Still to come.
+    # The step has not been started.
     "pending",
-    # Being worked on.
+    # The step is in progress.
     "active",
-    # Done.
+    # The step is done.
     "done",
-    # Not to be done after all.
+    # The step is no longer needed.
     "dropped",
 ]
 
 
 class TodoStep(Wire, frozen=True, kw_only=True):
-    """One step."""
+    """A step of a to-do list."""
 
-    # What is to be done, in a few words.
+    # What has to be done, in a few words.
     title: str
-    # How far it is.
+    # The state of the step.
     state: TodoState
 
 
 class TodoChanged(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="todo_changed"
 ):
-    """The planner put down its steps, or moved on."""
+    """The planner wrote or updated its to-do list."""
 
-    # The call that did.
+    # The call that changed the list.
     call: str
-    # All steps, in their order.
+    # All steps, in order.
     steps: list[TodoStep]
 
 
 class SubtasksStarted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_started"
 ):
-    """A call has delegated work to sub-tasks. The task waits until they or the call
-    end. Written again if the call runs again after a crash.
+    """A call delegated work to sub-tasks. The task waits until the sub-tasks or the
+    call end. The event is written again if the call runs again after a crash.
     """
 
-    # The call that delegated them.
+    # The call that delegated the work.
     call: str
-    # The sub-tasks, in the order of the call.
+    # The ids of the sub-tasks, in the order of the call.
     tasks: list[str]
 
 
 class SubtasksEnded(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_ended"
 ):
-    """The sub-tasks of a call have ended. What they used counts against the limits of
-    the task that delegated them; their own journals have usage and prices.
+    """The sub-tasks of a call ended. Their usage counts against the limits of the task
+    that delegated them. Their own journals contain usage and prices in detail.
     """
 
-    # The call that handed them over.
+    # The call that delegated the work.
     call: str
-    # Files that they changed, by their own records.
+    # The files that the sub-tasks changed, according to their journals.
     files: list[str]
-    # Tokens that they used.
+    # The number of tokens that the sub-tasks used.
     tokens: int
-    # What these cost as far as prices are known, in millionths of the currency.
+    # The cost of the sub-tasks' tokens, in millionths of the currency. It covers only
+    # the tokens whose price is known; absent if none is.
     cost_micros: int | None = None
-    # Whether the price of some was unknown.
+    # Whether the price of some of the tokens is unknown.
     is_unpriced: bool = False
-    # Milliseconds that their calls ran.
+    # How long the calls of the sub-tasks ran, in milliseconds.
     active_ms: int
 
 
 class ModelSwitched(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="model_switched"
 ):
-    """A person switched it to another backend or model."""
+    """A person switched the task to another backend or model."""
 
-    # The backend that plans from now on.
+    # The backend that plans the task from now on.
     backend: str
-    # Its model, where it is not the one that is configured.
+    # The model that plans the task from now on. Absent if it is the backend's
+    # configured model.
     model: str | None = None
 
 
 class Reviewed(Wire, frozen=True, kw_only=True, tag_field="type", tag="reviewed"):
-    """A second model looked at a call that a grant, a rule or a standing consent would
-    let run. It can only have a person asked.
+    """A second model reviewed a call that a grant, a rule or a standing consent would
+    have allowed. The review can only cause a person to be asked; it cannot allow or
+    deny a call.
     """
 
-    # The call.
+    # The call that was reviewed.
     call: str
-    # The backend that was asked.
+    # The backend that reviewed the call.
     backend: str
-    # Its model, where it names one.
+    # The model that reviewed the call. Absent if the backend names none.
     model: str | None = None
-    # Whether a person is to be asked.
+    # Whether a person has to be asked.
     asks: bool
-    # Why, in its words or as what went wrong.
+    # The reason, in the model's words, or the error if the review failed.
     reason: Phrase = ""
-    # What it cost.
+    # The tokens that the review used.
     usage: Usage = msgspec.field(default_factory=Usage)
-    # The same in millionths of the currency, where the price is known.
+    # The cost of the review, in millionths of the currency. Absent if the price is
+    # unknown.
     cost_micros: int | None = None
 
 
 class Inferred(Wire, frozen=True, kw_only=True, tag_field="type", tag="inferred"):
-    """A call asked a model about texts. Written when the call ends, with all that it
-    asked, before a crash too.
+    """A call asked a model about texts. The event is written when the call ends; its
+    totals include what the call asked before a crash.
     """
 
     # The call.
     call: str
     # The backend that was asked.
     backend: str
-    # Its model, where it names one.
+    # The model that was asked. Absent if the backend names none.
     model: str | None = None
-    # How many answers it gave.
+    # The number of answers that the model gave.
     answers: int
-    # What they cost.
+    # The tokens that the answers used.
     usage: Usage = msgspec.field(default_factory=Usage)
-    # The same in millionths of the currency, where the price is known.
+    # The cost of the answers, in millionths of the currency. Absent if the price is
+    # unknown.
     cost_micros: int | None = None
 
 
 class PermissionRequested(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="permission_requested"
 ):
-    """A call waits for a person."""
+    """A call is waiting for a person's permission."""
 
-    # What is asked.
+    # The permission request.
     request: PermissionRequest
 
 
 class PermissionAnswered(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="permission_answered"
 ):
-    """Answered."""
+    """A permission request was answered."""
 
-    # Which request.
+    # The id of the request.
     request: str
-    # Which call.
+    # The id of the call that was asked about.
     call: str
-    # The digest the answer names.
+    # The digest that the answer is bound to.
     digest: str
-    # Yes or no.
+    # Whether the call may run, and for how long the answer applies.
     choice: Choice
-    # Who.
+    # Who or what answered: a person at the host, a paired device, a standing consent,
+    # or the request's expiry.
     by: Answerer
 
 
 class RefusalShared(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="refusal_shared"
 ):
-    """A call waited to ask the very same as an open request, and that one was refused:
-    nobody is asked twice.
+    """A call was denied because a person denied an identical open request. The person
+    is not asked twice.
     """
 
-    # The call that is refused.
+    # The call that is denied.
     call: str
-    # What both calls bind to.
+    # The digest that both calls are bound to.
     digest: str
-    # The request that was answered.
+    # The request that was denied.
     request: str
-    # The task that asked it; it may be another one.
+    # The task that made the request. It may be another task.
     asked_by: str
-    # Why not, in the person's words; empty where they gave none.
+    # The reason in the person's words. Empty if the person gave none.
     reason: Phrase
-    # Who said no.
+    # The person or device that denied the request.
     by: Answerer
 
 
@@ -2831,68 +2886,68 @@ class ToolStarted(
 
     # The call.
     call: str
-    # Digest of what runs; equal to the decided one.
+    # The digest of what runs. It is equal to the digest that was decided on.
     digest: str
-    # What running it twice would mean.
+    # The effect of running the call twice.
     effect: Effect
 
 
 class FileKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="file_kept"):
-    """A file is about to be changed."""
+    """A file is about to be changed, and its current content was saved."""
 
-    # The call that changes it.
+    # The call that changes the file.
     call: str
-    # What it is and what it will be.
+    # The state of the file before and after the change.
     change: FileChange
 
 
 class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept"):
-    """Everything that a command could change is kept. What it did change is in the
-    call's result: worked out from the manifest when it ends, or when the next
-    process takes the task up.
+    """Everything that a command could change was saved. The changes that the command
+    did make are in the call's result. They are computed from the manifest when the
+    call ends, or when the next process resumes the task.
     """
 
-    # The call whose command it is.
+    # The call that runs the command.
     call: str
-    # The blob that lists what was there before. It is dropped once the changes are in
-    # the journal.
+    # The blob that lists the files from before the command. It is deleted once the
+    # changes are in the journal.
     manifest: str
-    # Files whose content is kept.
+    # The number of files whose content was saved.
     files: int
-    # Their size together.
+    # The total size of the saved files in bytes.
     bytes: int
 
 
 class CommandOutput(Wire, frozen=True, kw_only=True):
-    """What a command wrote, apart by stream, each with its middle left out where it is
-    long.
+    """The output of a command, separated by stream. The middle of a long stream is
+    omitted.
     """
 
-    # What it wrote to its standard output.
+    # What the command wrote to its standard output.
     stdout: str
-    # What it wrote to its standard error.
+    # What the command wrote to its standard error.
     stderr: str
-    # All of it, where it is longer than what the result shows.
+    # The complete output. Absent if the result shows all of it.
     kept: KeptOutput | None = None
 
 
 class TextPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="text"):
-    """A further text."""
+    """An additional text."""
 
-    # The text; untrusted, as all of a result is.
+    # The text. It is untrusted, like the whole result.
     text: str
-    # Where it comes from, e.g. an address; empty where that is the call itself.
+    # The source of the text, e.g. an address. Empty if it is the call itself.
     origin: str = ""
 
 
 class FilePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="file"):
-    """A file that the call left in the task's folder."""
+    """A file that the call created in the task's folder."""
 
-    # Absolute path.
+    # The absolute path.
     path: str
-    # Its media type as far as it is known, e.g. `application/pdf`; empty otherwise.
+    # The media type, e.g. `application/pdf`. Empty if it is unknown.
     media_type: str = ""
-    # Size in bytes.
+    # The size in bytes.
     size_bytes: int
 
 
@@ -2906,55 +2961,57 @@ class DataPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="data"):
 class WebPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="web"):
     """What a call did on the web, for people."""
 
-    # Hosts that the task connected to for the first time since its host was started;
-    # with a port where it is not the usual one.
+    # The hosts that the task connected to for the first time since Deputy's host was
+    # started. A port is included if it is not the default.
     hosts: list[str] = []
-    # The address of the page that the task's browser showed when the call ended; absent
-    # where the call did not use it.
+    # The address of the page in the task's browser at the end of the call. Absent if
+    # the call did not use the browser.
     page: str | None = None
-    # The page right before the call clicked on it.
+    # The page directly before the call clicked on it. Absent if the call did not click.
     aimed: AimedPicture | None = None
 
 
-# A part of a result. `content` of the result says the same in words, for models and
-# screens that take only text.
+# A part of a result. The result's `content` contains the same information as text, for
+# models and screens that only support text.
 ResultPart = (
-    # A further text.
+    # An additional text.
     TextPart
-    # A picture, kept as a blob.
+    # A picture, stored as a blob.
     | PicturePart
-    # A file that the call left in the task's folder.
+    # A file that the call created in the task's folder.
     | FilePart
     # Structured data.
     | DataPart
-    # What it did on the web.
+    # What the call did on the web.
     | WebPart
 )
 
 
 class ToolResult(Wire, frozen=True, kw_only=True):
-    """What came of a call."""
+    """The result of a call."""
 
-    # How it ended.
+    # How the call ended.
     status: CallStatus
-    # What the planner reads, cut to the task's limit.
+    # The text that the planner reads, cut to the task's limit.
     content: str
-    # One line for people, e.g. `214 files, 3 folders`; empty means the first line of
-    # `content`.
+    # One line for people, e.g. `214 files, 3 folders`. If empty, the first line of
+    # `content` is shown.
     summary: Phrase = ""
-    # Exit code of a command.
+    # The exit code of a command. Absent if the call did not run a command that exited.
     exit_code: int | None = None
-    # Bytes of output that were counted but not kept.
+    # The number of bytes of output that were counted but not kept.
     omitted_bytes: int = 0
-    # Files this call changed, for undo.
+    # The files that the call changed, for undo.
     changes: list[FileChange] = []
-    # What the walls refused while a command ran, as they saw it.
+    # The accesses of a command that the sandbox refused, as far as it recorded them.
     refused: list[RefusedAttempt] = []
-    # What a command wrote, apart by stream; `content` has it as one text.
+    # The output of a command, separated by stream. `content` has the output as one
+    # text.
     output: CommandOutput | None = None
-    # Operations of a plan that were left out, as what they are about had changed.
+    # The number of operations of a plan that were skipped because their files had
+    # changed.
     left_out: int = 0
-    # What it gave back beyond its text: pictures, files, data.
+    # The parts of the result beyond its text: pictures, files and data.
     parts: list[ResultPart] = []
 
 
@@ -2965,199 +3022,203 @@ class ToolFinished(
 
     # The call.
     call: str
-    # What came of it.
+    # The result of the call.
     result: ToolResult
-    # Milliseconds it ran.
+    # How long the call ran, in milliseconds.
     duration_ms: int
 
 
 class QuestionAsked(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="question_asked"
 ):
-    """The planner or a brake asks the user."""
+    """The planner or a brake asked the user a question."""
 
-    # What is asked.
+    # The question.
     question: Question
 
 
 class QuestionAnswered(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="question_answered"
 ):
-    """The user answered."""
+    """The user answered a question."""
 
-    # Which question.
+    # The id of the question.
     request: str
     # The answer.
     text: str
 
 
 class Paused(Wire, frozen=True, kw_only=True, tag_field="type", tag="paused"):
-    """It waits."""
+    """The task paused."""
 
-    # Why.
+    # Why the task paused.
     reason: PauseReason
-    # Why, in words.
+    # Why the task paused, for people.
     message: Phrase = ""
-    # The limit that was reached, where one was.
+    # The limit that was reached. Absent if the task paused for another reason.
     budget: BudgetReached | None = None
 
 
 class Resumed(Wire, frozen=True, kw_only=True, tag_field="type", tag="resumed"):
-    """It continues."""
+    """The task resumed."""
 
 
 class Steered(Wire, frozen=True, kw_only=True, tag_field="type", tag="steered"):
-    """The user added to the goal."""
+    """The user added an instruction to the task."""
 
-    # What they said.
+    # The text of the instruction.
     text: str
 
 
 class StopRequested(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="stop_requested"
 ):
-    """The user asked it to stop."""
+    """The user asked the task to stop."""
 
 
 class Interrupted(Wire, frozen=True, kw_only=True, tag_field="type", tag="interrupted"):
-    """Its process died."""
+    """The task's process died."""
 
 
 class Report(Wire, frozen=True, kw_only=True):
-    """What a task did by Deputy's own record, so that no summary can claim what did not
-    happen.
+    """What a task did, according to Deputy's own record. A summary by the model cannot
+    claim anything that did not happen.
     """
 
-    # Steps that it took.
+    # The number of steps.
     steps: int
-    # Files that it changed, the first of many.
+    # The files that the task changed. Only the first ones if there are many.
     files: list[str] = []
-    # How many more.
+    # The number of further files.
     more_files: int = 0
-    # Calls that changed something and did what they say, the newest of many, in their
-    # order.
+    # The successful calls that changed something, in order. Only the newest ones if
+    # there are many.
     calls: list[str] = []
-    # How many came before these.
+    # The number of earlier calls that are not listed.
     earlier_calls: int = 0
-    # What the user said while it ran, the newest of much.
+    # What the user said while the task ran. Only the newest texts if there are many.
     answers: list[str] = []
-    # Tokens that it used.
+    # The number of tokens that the task used.
     tokens: int = 0
-    # What they cost, in millionths of the currency; absent where no price is known.
+    # The cost of the tokens, in millionths of the currency. Absent if no price is
+    # known.
     cost_micros: int | None = None
 
 
 class Stopped(Wire, frozen=True, kw_only=True, tag_field="type", tag="stopped"):
-    """It ended."""
+    """The task ended."""
 
-    # How.
+    # How the task ended.
     reason: StopReason
     # The final answer, or what went wrong and what to do next.
     summary: Phrase
-    # What it did, from the journal.
+    # What the task did, according to the journal.
     report: Report | None = None
 
 
 class UndoneFile(Wire, frozen=True, kw_only=True):
-    """One path that was undone, or could not be."""
+    """The result of an undo or a redo for one path."""
 
-    # The call whose change it was.
+    # The call that made the change.
     call: str
     # The change, as it was made.
     change: FileChange
-    # Whether it is as before the call now.
+    # Whether the path is now as it was before the call.
     restored: bool
-    # Why not, or what was done.
+    # What was done, or why the path could not be restored.
     message: Phrase
 
 
 class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
-    """Changes were undone."""
+    """Changes of a task were undone."""
 
     # The result for each path.
     files: list[UndoneFile]
-    # Operations of plans that were undone.
+    # The number of operations of plans that were undone.
     operations: int = 0
-    # What undo could still undo afterwards: changes, and plans that were carried out.
-    # Absent in older journals.
+    # The number of changes and executed plans that undo can still revert. Absent in
+    # older journals.
     left: int | None = None
 
 
 class Redone(Wire, frozen=True, kw_only=True, tag_field="type", tag="redone"):
-    """What an undo took back was made again."""
+    """Changes that an undo had reverted were made again."""
 
-    # The result for each path; `restored` if it is as the call left it again.
+    # The result for each path. `restored` is true if the path is again as the call left
+    # it.
     files: list[UndoneFile]
-    # Operations of plans that were made again.
+    # The number of operations of plans that were made again.
     operations: int = 0
-    # What undo could undo afterwards: changes, and plans that were carried out.
+    # The number of changes and executed plans that undo can now revert.
     left: int
 
 
 class Remembered(Wire, frozen=True, kw_only=True, tag_field="type", tag="remembered"):
-    """Something was put down for later tasks."""
+    """A memory was stored for later tasks."""
 
-    # The words.
+    # The text.
     text: str
-    # What it is about, where it is a preference.
+    # The subject of a preference. Absent for a fact.
     about: str | None = None
-    # The planner's call that put it down; absent where a person did.
+    # The planner's call that stored the memory. Absent if a person did.
     call: str | None = None
-    # Whether a person let it be given to tasks in every folder.
+    # Whether a person allowed the memory to be given to tasks in every folder.
     is_promoted: bool = False
 
 
 class MemoryEdited(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_edited"
 ):
-    """A person put other words in a memory's place."""
+    """A person replaced the text of a memory."""
 
-    # Which.
+    # The number of the memory.
     memory: int
-    # The words.
+    # The new text.
     text: str
 
 
 class MemoryForgotten(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_forgotten"
 ):
-    """A person had a memory forgotten, and whatever said the very same then."""
+    """A person forgot a memory, and all others that had the same text at that time."""
 
-    # Which.
+    # The number of the memory.
     memory: int
 
 
 class MemoryRestored(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_restored"
 ):
-    """A person brought a forgotten memory back, and whatever was forgotten with it."""
+    """A person restored a forgotten memory, and all memories that were forgotten with
+    it.
+    """
 
-    # Which.
+    # The number of the memory.
     memory: int
-    # The words that it had when it was forgotten, taken from the journal.
+    # The text of the memory when it was forgotten, taken from the journal.
     text: str
 
 
 class MemoryPromoted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_promoted"
 ):
-    """A person let a memory leave the folder that it comes from."""
+    """A person made a memory available outside the folder that it comes from."""
 
-    # Which.
+    # The number of the memory.
     memory: int
 
 
-# What memories are pruned by.
+# A kind of memory, for pruning.
 PruneKind = Literal[
-    # What a person said to a task.
+    # Texts that a person wrote to a task.
     "said",
-    # What the planner said.
+    # Texts from the planner.
     "plans",
-    # What calls gave back.
+    # Results of calls.
     "results",
-    # Facts that were put down.
+    # Stored facts.
     "facts",
-    # Preferences that were put down.
+    # Stored preferences.
     "preferences",
 ]
 
@@ -3165,232 +3226,239 @@ PruneKind = Literal[
 class MemoriesPruned(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="memories_pruned"
 ):
-    """A person had memories pruned: the oldest of these kinds, up to one of them."""
+    """A person pruned memories: the oldest memories of some kinds, up to a certain
+    memory.
+    """
 
-    # The kinds.
+    # The kinds of memories.
     kinds: list[PruneKind]
-    # Only what was said before this time.
+    # Only memories from before this time were pruned. Absent if there was no such
+    # limit.
     before_ms: int | None = None
-    # The newest memory that is pruned.
+    # The number of the newest memory that was pruned.
     up_to: int
-    # How many of them at most, the oldest first.
+    # The maximum number of memories that were pruned, oldest first.
     most: int
 
 
-# Where a memory comes from. What is not a person's is data: it is given to tasks in its
-# own folder alone, until a person promotes it.
+# The origin of a memory. A memory that does not come from a person is data. It is only
+# given to tasks in its own folder until a person promotes it.
 MemoryOrigin = Literal[
-    # A person said it.
+    # A person wrote it.
     "person",
-    # The planner said it, of whatever it had read.
+    # The planner wrote it, possibly based on anything that it read.
     "planner",
-    # A tool said it.
+    # A tool returned it.
     "tool",
     # A command printed it.
     "command",
     # It was read from files or their names.
     "file",
-    # It was read from a page.
+    # It was read from a web page.
     "page",
 ]
 
 
-# What kind of memory it is.
+# The kind of a memory.
 MemoryKind = Literal[
-    # It was said while a task worked.
+    # A text from the work on a task.
     "said",
-    # It was put down to be remembered.
+    # A fact that was stored to be remembered.
     "fact",
-    # It was put down to be remembered about one subject. A newer one about the same
-    # takes its place.
+    # A preference about one subject that was stored to be remembered. A newer
+    # preference about the same subject replaces it.
     "preference",
 ]
 
 
 class PortableMemory(Wire, frozen=True, kw_only=True):
-    """A memory as it is written to a file and taken from there."""
+    """A memory in an exported file."""
 
-    # The words.
+    # The text.
     text: str
-    # When they were said.
+    # When the text was written.
     at_ms: int
-    # Where they come from, which also says whose words they are.
+    # The origin of the text, which also determines its author.
     origin: MemoryOrigin
-    # What kind it is.
+    # The kind of memory.
     kind: MemoryKind
-    # What a preference is about.
+    # The subject of a preference. Absent for other kinds.
     about: str | None = None
-    # The folder that they were said in; empty for none.
+    # The folder that the memory comes from. Empty if there is none.
     workspace: str = ""
-    # Whether a person let it be given to tasks in every folder.
+    # Whether a person allowed the memory to be given to tasks in every folder.
     is_promoted: bool = False
 
 
 class MemoryImported(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_imported"
 ):
-    """A memory of another home was taken in."""
+    """A memory from another home was imported."""
 
     # The memory.
     memory: PortableMemory
 
 
-# What happened to a task.
+# Something that happened to a task.
 TaskEvent = (
-    # It was submitted, and is queued.
+    # The task was submitted and is queued.
     Created
-    # A person gave it another place among the queued ones.
+    # A person moved the queued task to another place in the queue.
     | QueueMoved
-    # A person gave the conversation that it begins a title.
+    # A person renamed the conversation that starts with the task.
     | Renamed
-    # A person put its conversation away, or brought it back.
+    # A person archived the task's conversation or restored it.
     | Archived
-    # An iteration began.
+    # An iteration of the task started.
     | IterationStarted
     # The planner answered.
     | Planned
-    # The planner did not answer; it is asked again, or the task parks.
+    # The planner did not answer. It is asked again, or the task pauses.
     | PlanFailed
-    # Older steps are replaced by a summary in what the planner reads.
+    # Older steps were replaced by a summary in what the planner reads.
     | Compacted
-    # What the planner is given besides the conversation has changed.
+    # The planner's system text, tools or earlier tasks changed.
     | Briefed
-    # The planner is given notes of earlier tasks.
+    # The planner was given notes of earlier tasks.
     | Noted
-    # There are files of guidance that the user has not decided on.
+    # Guidance files were found that the user has not decided on.
     | GuidanceFound
-    # The planner is given the user's guidance.
+    # The planner was given the user's guidance.
     | Guided
-    # The planner put down its steps.
+    # The planner wrote or updated its to-do list.
     | TodoChanged
-    # A call has delegated work to sub-tasks, and the task waits for them.
+    # A call delegated work to sub-tasks, and the task is waiting for them.
     | SubtasksStarted
-    # The sub-tasks of a call have ended.
+    # The sub-tasks of a call ended.
     | SubtasksEnded
-    # A person switched it to another model.
+    # A person switched the task to another backend or model.
     | ModelSwitched
-    # A person took its browser over in a window; its calls of the browser wait.
+    # A person took over the task's browser in a window. The task's browser calls wait
+    # until it is returned.
     | BrowserTaken
-    # The person gave the browser back, or closed its window.
+    # The person returned the browser to the task, or closed its window.
     | BrowserReturned
-    # A second model looked at a call that was allowed beforehand.
+    # A second model reviewed a call that was allowed in advance.
     | Reviewed
     # A call asked a model about texts.
     | Inferred
     # Policy decided on a call.
     | CallDecided
-    # A call waits for a person.
+    # A call is waiting for a person's permission.
     | PermissionRequested
-    # A person, a standing consent or the clock answered.
+    # A permission request was answered by a person, a standing consent or its expiry.
     | PermissionAnswered
-    # A person's no to an equal request was a no to a call of this task too.
+    # A call of the task was denied because a person denied an identical request.
     | RefusalShared
-    # A call is about to run. Durable before a mutating call starts.
+    # A call is about to run. The event is durable before a mutating call starts.
     | ToolStarted
-    # A file is about to be changed; what it was is kept.
+    # A file is about to be changed, and its current content was saved.
     | FileKept
-    # A command is about to run; everything that it could change is kept.
+    # A command is about to run, and everything that it could change was saved.
     | TreeKept
     # A call ended.
     | ToolFinished
     # A command keeps running in the background.
     | BackgroundStarted
-    # A background command is gone.
+    # A background command ended.
     | BackgroundEnded
-    # The planner or a brake asks the user.
+    # The planner or a brake asked the user a question.
     | QuestionAsked
-    # The user answered.
+    # The user answered a question.
     | QuestionAnswered
-    # It waits.
+    # The task paused.
     | Paused
-    # It continues.
+    # The task resumed.
     | Resumed
-    # The user added to the goal.
+    # The user added an instruction to the task.
     | Steered
-    # The user asked it to stop; the running call may finish.
+    # The user asked the task to stop. The running call may finish.
     | StopRequested
-    # Its process died; written by the next one.
+    # The task's process died. The next process writes this event.
     | Interrupted
-    # It ended.
+    # The task ended.
     | Stopped
-    # Changes of its calls were undone.
+    # Changes of the task's calls were undone.
     | Undone
-    # What an undo took back was made again.
+    # Changes that an undo had reverted were made again.
     | Redone
-    # Something was put down for later tasks: by its planner, or by a person in the
-    # notebook.
+    # A memory was stored for later tasks, by the planner or, in the notebook, by a
+    # person.
     | Remembered
-    # A person put other words in the place of something it said, for later tasks.
+    # A person replaced the text of a memory that comes from this task.
     | MemoryEdited
-    # A person had something it said forgotten.
+    # A person forgot a memory that comes from this task.
     | MemoryForgotten
-    # A person brought that back.
+    # A person restored a forgotten memory that comes from this task.
     | MemoryRestored
-    # A person let something it said be given to tasks in other folders.
+    # A person made a memory that comes from this task available to tasks in other
+    # folders.
     | MemoryPromoted
-    # A person had many forgotten at once; in the notebook.
+    # A person forgot many memories at once. Written to the notebook.
     | MemoriesPruned
-    # A memory of another home was taken in; in the notebook.
+    # A memory from another home was imported. Written to the notebook.
     | MemoryImported
 )
 
 
 class EventRecord(Wire, frozen=True, kw_only=True):
-    """An event with its place in the journal."""
+    """An event with its position in the journal."""
 
-    # Global, rising, without gaps: the place in the mirror's stream.
+    # The global sequence number of the event: rising, without gaps. It is also the
+    # event's position in the mirror's stream.
     seq: int
-    # The task it belongs to.
+    # The task that the event belongs to.
     task: str
-    # When it was written.
+    # When the event was written.
     at_ms: int
     # What happened.
     event: TaskEvent
 
 
 class ImportPart(Wire, frozen=True, kw_only=True):
-    """A part of an import. All parts are taken in together when the last has come, or
-    none of them is.
+    """A part of an import. When the last part has arrived, all parts are imported
+    together, or none of them.
     """
 
-    # The import; the client makes this up.
+    # The id of the import, chosen by the client.
     id: str
-    # The number of the part, from 0. The first begins anew, whatever came before.
+    # The number of the part, from 0. Part 0 restarts the import.
     number: int
-    # Whether it is the last.
+    # Whether this is the last part.
     is_last: bool
 
 
 class ImportConversationCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="import_conversation"
 ):
-    """Take in a conversation that was exported: to be read and to be continued. Nothing
-    of it runs, is granted or can be undone.
+    """Imports an exported conversation, to read and continue it. Nothing in it is run,
+    granted or made undoable.
     """
 
-    # The folder that its tasks are shown in, absolute.
+    # The absolute path of the folder in which the tasks are shown.
     workspace: str
-    # Events of its tasks, each task from its beginning.
+    # The events of the tasks, each task from its beginning.
     events: list[EventRecord]
-    # Which part of the import these are.
+    # The part of the import that these events are.
     part: ImportPart
 
 
 # What is opened.
 OpenWhat = Literal[
-    # The file itself, if it is a document that starts nothing.
+    # The file itself, if it is a document that cannot execute anything.
     "file",
-    # The folder, or the one that the file is in.
+    # The folder, or the folder that contains the file.
     "folder",
 ]
 
 
 class OpenCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="open"):
-    """Open a file or a folder of a task on the desktop that the host runs on."""
+    """Opens a file or folder of a task on the host's desktop."""
 
-    # The task that works there.
+    # The id of the task.
     task: str
-    # The file or folder; in the task's folder, or in one that it was given.
+    # The path of the file or folder. It must be in the task's workspace or in a folder
+    # that the task was given.
     path: str
     # What is opened.
     what: OpenWhat
@@ -3399,84 +3467,88 @@ class OpenCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="ope
 class TakeBrowserCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="take_browser"
 ):
-    """Open a task's browser in a window on the host's desktop. The task's calls of it
-    wait until it is returned.
+    """Opens a task's browser in a window on the host's desktop. The task's browser
+    calls wait until it is returned.
     """
 
-    # The task.
+    # The id of the task.
     task: str
 
 
 class ReturnBrowserCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="return_browser"
 ):
-    """Close the window, and let the task continue with the same profile."""
+    """Closes the window of a task's browser. The task continues with the same browser
+    profile.
+    """
 
-    # The task.
+    # The id of the task.
     task: str
 
 
 class SteerCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="steer"):
-    """Add to a task's goal."""
+    """Adds an instruction to a task."""
 
-    # Which.
+    # The id of the task.
     task: str
-    # What to say.
+    # The text of the instruction.
     text: str
 
 
 class SwitchModelCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="switch_model"
 ):
-    """Switch a task to another backend or model, from its next step."""
+    """Switches a task to another backend or model, from its next step."""
 
-    # Which.
+    # The id of the task.
     task: str
-    # The backend; the task's own when absent.
+    # The name of the backend. If absent, the task's current backend is kept.
     backend: str | None = None
-    # The model; the one that is configured for the backend when absent.
+    # The model. If absent, the backend's configured model is used.
     model: str | None = None
 
 
 class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="undo"):
-    """Take back what calls changed."""
+    """Undoes the changes of a task's calls."""
 
-    # Whose changes.
+    # The task whose changes are undone.
     task: str
-    # Only this call's; all when absent.
+    # The only call whose changes are undone. If absent, the changes of all calls are
+    # undone.
     call: str | None = None
-    # Only say what would be done.
+    # Whether to only report what would be undone.
     dry_run: bool = False
-    # Do it only where all of it can be undone; otherwise say what would be done, so
-    # that a person can decide.
+    # Whether to undo only if everything can be undone. Otherwise only a report is
+    # returned, so that a person can decide.
     if_whole: bool = False
 
 
 class RedoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="redo"):
-    """Make the changes again that the last undo of a task took back."""
+    """Redoes the changes that the last undo of a task reverted."""
 
-    # Whose changes.
+    # The task whose changes are redone.
     task: str
 
 
 class ResumeJobCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="resume_job"
 ):
-    """Let a job that was stopped or cut off continue."""
+    """Resumes a job that was stopped or interrupted."""
 
-    # Which.
+    # The id of the job.
     job: str
-    # Leave out the operation at which it stopped, instead of trying it again.
+    # Whether to skip the operation at which the job stopped instead of trying it again.
     skip: bool = False
 
 
-# What happens with files that were changed, moved or replaced since a job.
+# What to do with files that were changed, moved or replaced since a job.
 OnConflict = Literal[
-    # They stay as they are, and the rest is undone.
+    # Such files are not touched; the rest is undone.
     "skip",
-    # They come back as they are now, under another name where theirs is taken.
+    # Such files are moved back in their current state, under another name if theirs is
+    # taken.
     "keep_both",
-    # Then nothing is undone.
+    # Nothing is undone if there is such a file.
     "abort",
 ]
 
@@ -3484,102 +3556,100 @@ OnConflict = Literal[
 class UndoJobCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="undo_job"
 ):
-    """Take a job back."""
+    """Undoes a job."""
 
-    # Which.
+    # The id of the job.
     job: str
-    # Only say what would be done.
+    # Whether to only report what would be undone.
     dry_run: bool = False
-    # What happens with files that conflict with it.
+    # What to do with files that conflict with the undo.
     on_conflict: OnConflict
 
 
 class RememberCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="remember"
 ):
-    """Remember something for later tasks in every folder."""
+    """Stores a memory for later tasks in every folder."""
 
-    # The words.
+    # The text.
     text: str
-    # What it is about, where it is a preference: it takes the place of an older one
-    # about the same.
+    # The subject, which makes the memory a preference. It replaces an older preference
+    # about the same subject. Absent for a fact.
     about: str | None = None
 
 
 class EditMemoryCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="edit_memory"
 ):
-    """Put other words in a memory's place."""
+    """Replaces the text of a memory."""
 
-    # Which.
+    # The number of the memory.
     memory: int
-    # The words.
+    # The new text.
     text: str
 
 
 class ForgetMemoryCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="forget_memory"
 ):
-    """Forget a memory, and whatever says the very same."""
+    """Forgets a memory, and all others with the same text."""
 
-    # Which.
+    # The number of the memory.
     memory: int
 
 
 class RestoreMemoryCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="restore_memory"
 ):
-    """Bring back a memory that was forgotten, and whatever was forgotten with it."""
+    """Restores a forgotten memory, and all memories that were forgotten with it."""
 
-    # Which.
+    # The number of the memory.
     memory: int
 
 
 class PromoteMemoryCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="promote_memory"
 ):
-    """Let a memory leave the folder that it comes from: tasks in other folders may be
-    given it too.
-    """
+    """Makes a memory available to tasks outside the folder that it comes from."""
 
-    # Which.
+    # The number of the memory.
     memory: int
 
 
 class RebuildMemoryCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="rebuild_memory"
 ):
-    """Embed every memory anew, and try again what could not be embedded. The vectors
-    there are serve until then.
+    """Embeds all memories again, including those that could not be embedded. The
+    existing vectors are used until then.
     """
 
 
 class EmbedMemoriesCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="embed_memories"
 ):
-    """Embed some of what waits now, instead of in a quiet moment. The outcome says how
-    many memories and passages still wait.
+    """Embeds some of the pending memories now instead of at a quiet time. The outcome
+    is the number of memories and passages that are still pending.
     """
 
 
 class PruneRule(Wire, frozen=True, kw_only=True):
-    """Which memories are pruned: those of these kinds that are old enough, but for the
-    newest.
+    """A rule that selects memories to prune: all memories of some kinds that are old
+    enough, except the newest ones.
     """
 
-    # The kinds; none is none.
+    # The kinds of memories. If empty, no memories are selected.
     kinds: list[PruneKind]
-    # Only what was said before this time.
+    # Only memories from before this time. If absent, memories of any age are selected.
     before_ms: int | None = None
-    # The newest of them that stay.
+    # The number of newest memories to keep.
     keep: int = 0
 
 
 class PruneMemoriesCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="prune_memories"
 ):
-    """Forget all memories that a rule names. Journals keep what was said, so that each
-    can be restored.
+    """Forgets all memories that a rule selects. Journals keep their text, so that each
+    memory can be restored.
     """
 
     # The rule.
@@ -3589,139 +3659,142 @@ class PruneMemoriesCommand(
 class ImportMemoriesCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="import_memories"
 ):
-    """Take in memories of another home, all or none. What is there already is passed
-    over.
+    """Imports memories from another home: all of them or none. Memories that already
+    exist are skipped.
     """
 
-    # The memories; 1,000 are the most.
+    # The memories, at most 1,000.
     memories: list[PortableMemory]
-    # Which part of a larger import this is; absent where it is all of it.
+    # The part of a larger import that these memories are. Absent if the command
+    # contains the whole import.
     part: ImportPart | None = None
 
 
 class IndexFolderCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="index_folder"
 ):
-    """Make the documents of a folder recallable, or look through one that is again."""
+    """Indexes the documents of a folder for recall, or indexes them again."""
 
-    # The folder.
+    # The path of the folder.
     folder: str
-    # Whether tasks in every folder may be given its passages; otherwise those alone
-    # that may read its files without asking.
+    # Whether tasks in every folder may be given the passages. Otherwise only tasks that
+    # may read the files without asking.
     is_everywhere: bool = False
 
 
 class DropFolderCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="drop_folder"
 ):
-    """Forget the passages of a folder's documents. The files stay as they are."""
+    """Forgets the passages of a folder's documents. The files are not changed."""
 
-    # The folder.
+    # The path of the folder.
     folder: str
 
 
 class StopBackgroundCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="stop_background"
 ):
-    """Stop a background command."""
+    """Stops a background command."""
 
-    # Its task.
+    # The id of the command's task.
     task: str
-    # Which.
+    # The id of the command within its task.
     background: str
 
 
 class RevokeGrantCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="revoke_grant"
 ):
-    """End a grant."""
+    """Revokes a grant."""
 
-    # Which.
+    # The id of the grant.
     grant: str
 
 
 class CommandRule(Wire, frozen=True, kw_only=True):
-    """What a rule made on a screen says: what becomes of one command. Allowing covers
-    exactly these words; asking and denying cover the command with further words too.
+    """A rule about one command, as created on a screen. A rule that allows covers
+    exactly these words. A rule that asks or denies also covers the command with
+    further words.
     """
 
-    # What becomes of it.
+    # The decision on the command.
     effect: Decision
     # One simple command of literal words.
     command: str
-    # The folder below which workspaces are covered, absolute or from `~/`; everywhere
-    # when absent.
+    # The folder below which a workspace must be, absolute or starting with `~/`. If
+    # absent, the rule applies in every workspace.
     within: str | None = None
 
 
 class RuleRef(Wire, frozen=True, kw_only=True):
-    """A rule as a screen has it. Where the file has been changed since, it is another
-    one.
+    """A reference to a rule, as shown on a screen. If the file was changed since, the
+    reference does not match.
     """
 
-    # The line of the file, from 1.
+    # The line of the rule in the file, from 1.
     line: int
-    # What it covers, in words.
+    # What the rule covers, for people.
     text: Phrase
 
 
 class KeepRuleCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="keep_rule"
 ):
-    """Write a rule into the file."""
+    """Writes a rule to the rules file."""
 
     # The rule.
     rule: CommandRule
-    # The one that it takes the place of; a new one when absent.
+    # The rule to replace. If absent, a new rule is added.
     instead: RuleRef | None = None
 
 
 class DropRuleCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="drop_rule"
 ):
-    """Take a rule out of the file."""
+    """Removes a rule from the rules file."""
 
-    # Which.
+    # The rule to remove.
     rule: RuleRef
 
 
 class SetKeyCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="set_key"
 ):
-    """Put a backend's key into the desktop's keyring, or take it out."""
+    """Stores a backend's key in the desktop's keyring, or removes it."""
 
-    # The backend.
+    # The name of the backend.
     backend: str
-    # The key; absent takes it out.
+    # The key. If absent, the stored key is removed.
     key: str | None = None
 
 
 class SetSearchKeyCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="set_search_key"
 ):
-    """Put a search provider's key into the desktop's keyring, or take it out."""
+    """Stores a search provider's key in the desktop's keyring, or removes it."""
 
-    # The provider.
+    # The name of the provider.
     provider: str
-    # The key; absent takes it out.
+    # The key. If absent, the stored key is removed.
     key: str | None = None
 
 
-# What a draft goes by.
+# What a draft organizes files by.
 OrganizeBy = Literal[
-    # Everything there is.
+    # All criteria: duplicates, projects, screenshots, installers, document contents,
+    # photographs by year, and kinds.
     "everything",
     # The kinds of files.
     "kind",
     # Years and months.
     "date",
-    # Projects alone.
+    # Only projects.
     "project",
-    # What documents say.
+    # The contents of documents.
     "content",
-    # Copies alone.
+    # Only duplicate files.
     "duplicates",
-    # Names alone.
+    # Only the names of files.
     "names",
 ]
 
@@ -3729,70 +3802,69 @@ OrganizeBy = Literal[
 class StartScanCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="start_scan"
 ):
-    """Begin to look through folders and to draft a plan for them. It continues by
-    itself; ask for it with `scan`.
+    """Starts to scan folders and to draft a plan for them. The scan runs in the
+    background; the query `scan` returns its progress.
     """
 
-    # The folders, absolute or below the home with `~`.
+    # The folders, absolute or below the home folder with `~`.
     folders: list[str]
-    # What the draft goes by.
+    # What the draft organizes files by.
     by: OrganizeBy
-    # The convention that names are to follow, as an example of itself; names stay when
-    # absent.
+    # The naming convention for files, written as an example. If absent, names are not
+    # changed.
     convention: str | None = None
 
 
 class StopScanCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="stop_scan"
 ):
-    """End a scan."""
+    """Stops a scan."""
 
-    # Which.
+    # The id of the scan.
     scan: str
 
 
 class KeepDraftCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="keep_draft"
 ):
-    """Keep a draft with a person's changes as a draft of its own, which a task can
-    carry out.
+    """Saves a draft with a person's changes as a new draft, which a task can execute.
     """
 
-    # The draft, as a scan gave it.
+    # The id of the draft, as returned by a scan.
     draft: str
-    # Operations that are dropped.
+    # The ids of operations to drop.
     without: list[str] = []
-    # Operations in the place of those that have their ids.
+    # Edited operations. Each replaces the operation with the same id.
     edited: list[OrganizeOperation] = []
 
 
 class LinkCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="link"):
-    """A link that opens the desktop's own page; for clients of the Unix socket and of
-    that page only.
+    """Creates a link that opens the desktop's page. Only clients of the Unix socket and
+    of that page may use it.
     """
 
 
 class RenameDeviceCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="rename_device"
 ):
-    """Give a device another name."""
+    """Renames a device."""
 
-    # Which.
+    # The id of the device.
     device: str
-    # The name.
+    # The new name.
     name: str
 
 
 class ReachDeviceCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="reach_device"
 ):
-    """Say where a push server takes notices for a device, which a UnifiedPush app on it
-    was given. They are sealed to its key.
+    """Sets the push server address at which a device receives notices. A UnifiedPush
+    app on the device obtains it. Notices are encrypted with the device's key.
     """
 
-    # Which.
+    # The id of the device.
     device: str
-    # An https address; without one, notices take the relay of the host's settings
+    # An https address. If absent, notices go through the relay in the host's settings
     # again.
     endpoint: str | None
 
@@ -3800,9 +3872,9 @@ class ReachDeviceCommand(
 class RevokeDeviceCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="revoke_device"
 ):
-    """End a device: its connections are cut at once."""
+    """Revokes a device. Its connections are closed at once."""
 
-    # Which.
+    # The id of the device.
     device: str
 
 
@@ -3810,7 +3882,7 @@ class RevokeDeviceCommand(
 DeviceScope = Literal[
     # See everything.
     "monitor",
-    # Answer requests and questions.
+    # Answer permission requests and questions.
     "approve",
     # Start, steer, pause and stop tasks, and undo.
     "command",
@@ -3820,24 +3892,24 @@ DeviceScope = Literal[
 class StartPairingCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="start_pairing"
 ):
-    """Begin to pair a device; what was begun before is over."""
+    """Starts to pair a device. Any earlier pairing ends."""
 
-    # What it should be allowed.
+    # What the new device may do.
     scopes: list[DeviceScope]
 
 
 class ConfirmPairingCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="confirm_pairing"
 ):
-    """The person's word on the number that both sides show."""
+    """The person's confirmation of the number that both sides show."""
 
     # The six digits that the device shows.
     number: str
-    # Whether they are those that the desktop shows.
+    # Whether they are equal to the digits that the desktop shows.
     accept: bool
 
 
-# What to do.
+# A command.
 Command = (
     # Start a task.
     StartCommand
@@ -3853,18 +3925,19 @@ Command = (
     | RenameCommand
     # Archive a conversation, or restore it.
     | ArchiveCommand
-    # Start a new conversation from everything in another one up to a step.
+    # Start a new conversation from another one, up to a step.
     | ForkCommand
-    # Take in a conversation that was exported. It keeps whose words they are, so only
-    # the person at the machine may.
+    # Import a conversation that was exported. It keeps the authors of its texts, so
+    # only the local user may import it.
     | ImportConversationCommand
-    # Open a file or a folder of a task on the desktop. What opening could run is
-    # refused.
+    # Open a file or folder of a task on the desktop. Anything that opening could
+    # execute is refused.
     | OpenCommand
-    # Open a task's browser in a window for the person at the machine, for instance to
-    # sign in; the task's calls of it wait.
+    # Open a task's browser in a window for the local user, for example to sign in. The
+    # task's browser calls wait until it is returned.
     | TakeBrowserCommand
-    # Close that window and let the task continue with the same profile.
+    # Close the window of a task's browser and let the task continue with the same
+    # browser profile.
     | ReturnBrowserCommand
     # Add an instruction to a task.
     | SteerCommand
@@ -3874,7 +3947,7 @@ Command = (
     | AnswerQuestionCommand
     # Answer a permission request.
     | AnswerPermissionCommand
-    # Undo the changes of calls.
+    # Undo the changes of a task's calls.
     | UndoCommand
     # Redo the changes that the last undo of a task reverted.
     | RedoCommand
@@ -3882,69 +3955,71 @@ Command = (
     | ResumeJobCommand
     # Undo a job.
     | UndoJobCommand
-    # Remember something for later tasks in every folder. It steers them, so it needs
-    # what starting a task needs.
+    # Remember something for later tasks in every folder. It influences those tasks, so
+    # it needs the same scope as starting a task.
     | RememberCommand
-    # Replace the text of a memory. What a memory says steers later tasks, so changing
-    # one needs what starting a task needs.
+    # Replace the text of a memory. A memory influences later tasks, so changing it
+    # needs the same scope as starting a task.
     | EditMemoryCommand
     # Forget a memory, and every other one with the same text.
     | ForgetMemoryCommand
-    # Restore a memory that was forgotten, and all that were forgotten with it.
+    # Restore a forgotten memory, and all memories that were forgotten with it.
     | RestoreMemoryCommand
     # Make a memory available to tasks in every folder.
     | PromoteMemoryCommand
     # Embed all memories again; the old vectors are used until then.
     | RebuildMemoryCommand
-    # Embed some of what waits now; says how many still wait.
+    # Embed some of the pending memories now. Returns how many are still pending.
     | EmbedMemoriesCommand
-    # Forget all memories that match a rule; journals keep their text.
+    # Forget all memories that match a rule. Journals keep their text.
     | PruneMemoriesCommand
-    # Take in memories of another home. They keep whose words they are, so only the
-    # person at the machine may.
+    # Import memories from another home. They keep their authors, so only the local user
+    # may import them.
     | ImportMemoriesCommand
-    # Make the documents of a folder recallable, or look through one again. It reads
-    # files that no task was allowed to read.
+    # Index the documents of a folder for recall, or index them again. This reads files
+    # that no task was allowed to read, so only the local user may do it.
     | IndexFolderCommand
-    # Forget the passages of a folder's documents.
+    # Forget the indexed documents of a folder.
     | DropFolderCommand
     # Stop a background command.
     | StopBackgroundCommand
-    # End a grant.
+    # Revoke a grant.
     | RevokeGrantCommand
-    # Write a rule about one command into `rules.toml`. One that allows is for commands
-    # that an answer could remember.
+    # Add or replace a rule about one command in `rules.toml`. A rule may only allow a
+    # command that an answer could have allowed permanently.
     | KeepRuleCommand
     # Remove a rule from `rules.toml`.
     | DropRuleCommand
-    # Change settings, all or none: written into `config.toml` with its comments, and
-    # taken up at once.
+    # Change settings: all of them or none. They are written to `config.toml`, whose
+    # comments are kept. Most take effect at once; the settings list those that need a
+    # restart.
     | ChangeSettingsCommand
-    # Put a backend's key into the desktop's keyring, or take it out, and hand it to the
+    # Store a backend's key in the desktop's keyring or remove it, and pass it to the
     # planner.
     | SetKeyCommand
-    # Put a search provider's key into the desktop's keyring, or take it out.
+    # Store a search provider's key in the desktop's keyring or remove it.
     | SetSearchKeyCommand
-    # Start to scan folders and to draft a plan for them. It answers at once; the query
-    # `scan` returns the progress.
+    # Start to scan folders and to draft a plan for them. The command returns at once;
+    # the query `scan` returns the progress.
     | StartScanCommand
-    # End a scan.
+    # Stop a scan.
     | StopScanCommand
-    # Keep a draft with operations dropped or edited as a draft of its own, which the
-    # command `start` has carried out.
+    # Save a draft with operations dropped or edited as a new draft, which the command
+    # `start` can execute.
     | KeepDraftCommand
-    # Make a link that opens the desktop's page, once.
+    # Create a link that opens the desktop's page once.
     | LinkCommand
     # Rename a device.
     | RenameDeviceCommand
-    # Say where a push server takes notices for a device. A device may say it of itself.
+    # Set the push server address at which a device receives notices. A device may set
+    # its own address.
     | ReachDeviceCommand
     # Revoke a device; its connections are closed at once.
     | RevokeDeviceCommand
-    # Start to pair a device, and end an earlier pairing that is still open. The query
-    # `pairing` returns the link to scan.
+    # Start to pair a device, and cancel any earlier pairing that is still open. The
+    # query `pairing` returns the link to scan.
     | StartPairingCommand
-    # The person's answer whether both sides show the same number.
+    # Confirm or reject that both sides of a pairing show the same number.
     | ConfirmPairingCommand
 )
 
@@ -3952,41 +4027,43 @@ Command = (
 class CommandEnvelope(Wire, frozen=True, kw_only=True):
     """A command with its id."""
 
-    # Made by the client; sent again with the same id it is not done twice.
+    # The id of the command, created by the client. A command that is sent again with
+    # the same id is not performed again.
     id: str
-    # What to do.
+    # The command.
     command: Command
 
 
 class ClientCommand(Wire, frozen=True, kw_only=True, tag_field="type", tag="command"):
-    """Do something."""
+    """A message that performs a command."""
 
-    # The command.
+    # The command with its id.
     envelope: CommandEnvelope
 
 
 class SessionProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="session"):
-    """A session that was opened over HTTP."""
+    """The proof by a session that was opened over HTTP."""
 
-    # The session's secret.
+    # The secret of the session.
     session: str
 
 
 class DeviceProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="device"):
-    """A device that has signed the challenge of this connection."""
+    """The proof by a device that signed the challenge of this connection."""
 
-    # Which device.
+    # The id of the device.
     device: str
-    # Its signature over `deputy-connect-1`, the server's fingerprint, the device and
-    # the challenge, a line each.
+    # The device's signature of `deputy-connect-1`, the server's fingerprint, the device
+    # id and the challenge, each on its own line.
     signature: str
 
 
-# Why a client may connect. The Unix socket needs none: only its owner can open it.
+# The proof that a client may connect. The Unix socket does not require one, because
+# only its owner can open it.
 Proof = (
     # A session that was opened over HTTP.
     SessionProof
-    # A device that has signed the challenge.
+    # A device's signature of the challenge.
     | DeviceProof
 )
 
@@ -3994,193 +4071,196 @@ Proof = (
 class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """The first message of a client."""
 
-    # `PROTOCOL_VERSION`.
+    # The client's `PROTOCOL_VERSION`.
     protocol: int
-    # Last event the client has; it gets what came after. Absent: a snapshot.
+    # The sequence number of the last event that the client has. The client receives the
+    # events after it. If absent, the client receives a snapshot.
     resume_from: int | None = None
-    # Whether live events and progress are wanted after that.
+    # Whether the client also wants live events and progress.
     follow: bool = False
-    # Whether long texts of events may come shortened, as they always do but over the
-    # Unix socket.
+    # Whether long texts in events may be shortened. They are always shortened except
+    # over the Unix socket.
     brief: bool = False
-    # Why the client may connect; the Unix socket needs none.
+    # The proof that the client may connect. The Unix socket does not require one.
     proof: Proof | None = None
 
 
 class StateQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="state"):
-    """The state of the agent."""
+    """Asks for the state of the agent."""
 
 
 class TasksQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="tasks"):
-    """Tasks, newest first."""
+    """Asks for tasks, newest first."""
 
-    # How many at most.
+    # The maximum number of tasks.
     limit: int = 100
-    # Words to look for in what was said in all tasks; the last may be the beginning of
-    # one.
+    # Words to search for in the texts of all tasks. The last word may be a prefix.
+    # Absent to list tasks without a search.
     said: str | None = None
 
 
 class TaskQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="task"):
-    """One task."""
+    """Asks for one task."""
 
-    # Which.
+    # The id of the task.
     task: str
 
 
 class EventsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="events"):
-    """The events of one task, oldest first."""
+    """Asks for the events of one task, oldest first."""
 
-    # The task.
+    # The id of the task.
     task: str
-    # Only events after this one.
+    # Only events after this sequence number are returned.
     after: int = 0
-    # How many at most.
+    # The maximum number of events.
     limit: int = 100
-    # The newest ones of them, and not the oldest: what a screen shows first of a long
-    # task.
+    # Whether to return the newest matching events instead of the oldest. A screen uses
+    # this to show a long task.
     newest: bool = False
-    # Long texts cut, as live events have them.
+    # Whether to shorten long texts, as in live events.
     brief: bool = False
 
 
 class EventQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="event"):
-    """One event in full: what an event that came shortened left out."""
+    """Asks for one event in full, for example an event that arrived shortened."""
 
-    # Its place in the stream.
+    # The sequence number of the event.
     seq: int
 
 
 class GrantsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="grants"):
-    """Grants that hold."""
+    """Asks for the grants that are in effect."""
 
 
 class PreviewGrantQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="preview_grant"
 ):
-    """What a grant would have let through in the past: asked before a broader answer
-    than `once` is given.
+    """Asks which past calls a grant would have allowed. A screen asks this before it
+    gives a broader answer than `once`.
     """
 
-    # The open request.
+    # The id of the open permission request.
     request: str
-    # The offer, by its lifetime.
+    # The lifetime of the offer.
     lifetime: Lifetime
-    # Whether the wider of two offers for that long is meant.
+    # Whether the wider of the two offers with this lifetime is meant.
     wider: bool = False
 
 
 class SettingsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="settings"):
-    """The settings; for local clients only, as all that follows but the choices."""
+    """Asks for the settings of the host. For local clients only."""
 
 
 class FindServersQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="find_servers"
 ):
-    """Look for model servers on this machine: the host asks the usual loopback ports.
+    """Looks for model servers on this machine. The host tries the usual loopback ports.
     """
 
 
 class DoctorQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="doctor"):
-    """Look at everything that a host needs."""
+    """Runs the checks of `deputy doctor`."""
 
 
 class ExplainQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="explain"):
-    """What would be decided on a shell text, and why. Nothing is run."""
+    """Asks for the decision on a shell command, and the reasons. Nothing is run."""
 
-    # The text.
+    # The command.
     command: str
     # The folder that a task would work in.
     workspace: str
 
 
 class RulesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="rules"):
-    """The user's own rules."""
+    """Asks for the user's own rules."""
 
 
 class UsageQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="usage"):
-    """What the models cost since a time."""
+    """Asks what the models used and cost since a point in time."""
 
-    # Since when; the quarter of an hour that it is in counts whole.
+    # The start of the period. The quarter hour that contains it is included as a whole.
     since_ms: int
 
 
 class PromptQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="prompt"):
-    """What was sent to the model in a step and what came back, secrets taken out."""
+    """Asks what was sent to the model in a step and what it answered. Secrets are
+    removed.
+    """
 
-    # The task.
+    # The id of the task.
     task: str
-    # The step, from 1.
+    # The number of the step, from 1.
     step: int
-    # From which byte on.
+    # The byte at which the piece starts.
     offset: int = 0
 
 
 class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
-    """Folders that a path being typed could continue with."""
+    """Asks for folders that complete a partly typed path."""
 
-    # As typed: absolute, or below the home with `~`.
+    # The path as typed: absolute, or below the home folder with `~`.
     path: str
 
 
 class ScanQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="scan"):
-    """The state of a scan."""
+    """Asks for the state of a scan."""
 
-    # Which.
+    # The id of the scan.
     scan: str
 
 
 class DraftQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="draft"):
-    """A draft with a person's changes, tried on a model of the tree. Nothing is
-    written.
+    """Tries a draft with a person's changes on a model of the tree. Nothing is written.
     """
 
-    # The draft, as a scan gave it.
+    # The id of the draft, as returned by a scan.
     draft: str
-    # Operations that are dropped.
+    # The ids of operations to drop.
     without: list[str] = []
-    # Operations in the place of those that have their ids.
+    # Edited operations. Each replaces the operation with the same id.
     edited: list[OrganizeOperation] = []
 
 
 class JobsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="jobs"):
-    """Jobs, newest first."""
+    """Asks for jobs, newest first."""
 
-    # Only the one that this call of a task started.
+    # Only the job that this call of a task started. If absent, all jobs are returned.
     call: str | None = None
 
 
 class MemoriesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="memories"):
-    """Memories, newest first."""
+    """Asks for memories, newest first."""
 
-    # Only those with all of these words; the last may be the beginning of one. Absent:
-    # all.
+    # Only memories that contain all of these words. The last word may be a prefix. If
+    # absent, all memories are returned.
     search: str | None = None
-    # Only those of this task.
+    # Only memories of this task.
     task: str | None = None
-    # Only those of tasks in this folder.
+    # Only memories of tasks in this folder.
     workspace: str | None = None
-    # Only facts and preferences that were put down to be remembered.
+    # Whether to return only stored facts and preferences.
     only_kept: bool = False
-    # The best first, by words and by meaning, passages of documents among them: one
-    # page, with how well each fits. Otherwise all that hold the words, newest first.
+    # Whether to return one page of the best matches, by words and by meaning, including
+    # passages of documents. Otherwise, all memories that contain the words are
+    # returned, newest first.
     best: bool = False
-    # Only what was said before this event.
+    # Only memories from before this event. Used to get the next page.
     before: int | None = None
-    # How many at most; 100 is the most.
+    # The maximum number of memories; at most 100.
     limit: int = 50
 
 
 class MemoryStatsQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="memory_stats"
 ):
-    """How much of the memories can be found by meaning."""
+    """Asks how many memories can be found by meaning."""
 
 
 class PreviewPruneQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="preview_prune"
 ):
-    """What pruning by a rule would forget. Nothing is changed."""
+    """Asks for the memories that pruning by a rule would forget. Nothing is changed."""
 
     # The rule.
     rule: PruneRule
@@ -4189,55 +4269,55 @@ class PreviewPruneQuery(
 class ProfileFilesQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="profile_files"
 ):
-    """The files that profiles keep."""
+    """Asks for the files of all profiles."""
 
 
 class IndexedFoldersQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="indexed_folders"
 ):
-    """The folders whose documents can be recalled."""
+    """Asks for the folders whose documents can be recalled."""
 
 
 class OutputQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="output"):
-    """A piece of the whole output of a command that ended."""
+    """Asks for a piece of the complete output of a command that has ended."""
 
-    # The task.
+    # The id of the task.
     task: str
-    # The call that ran the command, or that started it in the background.
+    # The call that ran the command or started it in the background.
     call: str
-    # From which byte on.
+    # The byte at which the piece starts.
     offset: int = 0
 
 
 class PictureQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="picture"):
-    """A piece of a picture that a call of the task gave back."""
+    """Asks for a piece of a picture that a call of a task returned."""
 
-    # The task.
+    # The id of the task.
     task: str
-    # The call.
+    # The id of the call.
     call: str
-    # The picture, by its digest.
+    # The digest of the picture.
     digest: str
-    # From which byte on.
+    # The byte at which the piece starts.
     offset: int = 0
 
 
 class ConsoleQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="console"):
-    """The live console of a task."""
+    """Asks for the live console of a task."""
 
-    # The task.
+    # The id of the task.
     task: str
 
 
 class DevicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="devices"):
-    """All devices; for local clients only, as all that concerns devices."""
+    """Asks for all devices. For local clients only."""
 
 
 class PairingQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="pairing"):
-    """The pairing that was begun last."""
+    """Asks for the latest pairing."""
 
 
-# What may be asked.
+# A query.
 Query = (
     # The state that every screen shows: running tasks, open requests and questions.
     StateQuery
@@ -4245,65 +4325,66 @@ Query = (
     | TasksQuery
     # One task.
     | TaskQuery
-    # The events of one task, a page at a time.
+    # The events of one task, in pages.
     | EventsQuery
     # One event in full.
     | EventQuery
-    # Grants that are in effect.
+    # The grants that are in effect.
     | GrantsQuery
-    # The calls that a grant would have allowed in the past.
+    # The past calls that a grant would have allowed.
     | PreviewGrantQuery
     # The choices for a new task: profiles, backends and what is missing for each,
     # limits and folders.
     | ChoicesQuery
-    # The settings as the host has them, and where each backend's key is looked for;
-    # never a key.
+    # The host's current settings, and where each backend's key is looked up. Keys are
+    # never returned.
     | SettingsQuery
     # Asks a backend's provider for its models.
     | CheckBackendQuery
     # Searches the web once with the configured provider.
     | CheckSearchQuery
-    # Model servers on this machine: the host asks the usual loopback ports.
+    # The model servers on this machine. The host tries the usual loopback ports.
     | FindServersQuery
-    # The checks of `deputy doctor`, each with `ok` and a message.
+    # The results of the checks of `deputy doctor`, each with `ok` and a message.
     | DoctorQuery
-    # The decision on a shell text in a folder, by the current rules and grants; nothing
-    # runs.
+    # The decision on a shell command in a folder, by the current rules and grants.
+    # Nothing is run.
     | ExplainQuery
-    # The rules of `rules.toml` as text, or the mistake in the file.
+    # The rules of `rules.toml` as text, or the error in the file.
     | RulesQuery
-    # Tokens by quarter of an hour, task and model, and the configured prices.
+    # Tokens by quarter hour, task and model, and the configured prices.
     | UsageQuery
-    # What was sent to the model in a step and what came back, a piece at a time.
+    # What was sent to the model in a step and what it answered, in pieces.
     | PromptQuery
-    # Folders that a path being typed could continue with. A device that only answers
-    # does not look around, so it needs more.
+    # Folders that complete a partly typed path. A device that may only answer requests
+    # cannot browse folders, so it needs `command`.
     | FoldersQuery
     # The progress of a scan; once it is done, the draft and suggested naming
     # conventions.
     | ScanQuery
-    # Checks a draft with operations dropped or edited on a model of the tree: its
-    # problems, and the trees before and after.
+    # The result of trying a draft, with operations dropped or edited, on a model of the
+    # tree: the problems, and the trees before and after.
     | DraftQuery
     # Jobs, newest first.
     | JobsQuery
-    # Memories, newest first, a page at a time. They say no more than the events do.
+    # Memories, newest first, in pages. They contain nothing that the events do not.
     | MemoriesQuery
-    # How many memories can be found by meaning, and how many are pending.
+    # The number of memories that can be found by meaning, and the number that are
+    # pending.
     | MemoryStatsQuery
     # The memories that pruning by a rule would forget.
     | PreviewPruneQuery
-    # The files of profiles that people can read and edit.
+    # The profile files that people can read and edit.
     | ProfileFilesQuery
     # The folders whose documents can be recalled.
     | IndexedFoldersQuery
-    # A piece of the whole output of a command.
+    # A piece of a command's complete output.
     | OutputQuery
     # A piece of a picture that a call returned.
     | PictureQuery
-    # The browser of a task: its address, and who uses it.
+    # The browser of a task: its address and its current user.
     | BrowserQuery
-    # The output of a task's running calls so far, and the files that they touch.
+    # The output of a task's running calls so far, and the files that the task touched.
     | ConsoleQuery
     # All devices.
     | DevicesQuery
@@ -4313,27 +4394,27 @@ Query = (
 
 
 class ClientQuery(Wire, frozen=True, kw_only=True, tag_field="type", tag="query"):
-    """Ask something."""
+    """A message that asks a query."""
 
-    # Made by the client; is in the answer.
+    # The id of the query. The client creates it, and the reply repeats it.
     id: str
-    # What is asked.
+    # The query.
     query: Query
 
 
-# What a client sends.
+# A message from a client to the host.
 ClientMessage = (
-    # Must come first.
+    # The first message of a client.
     Hello
-    # Do something.
+    # Performs a command.
     | ClientCommand
-    # Ask something.
+    # Asks a query.
     | ClientQuery
 )
 
 
 class DoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="done"):
-    """It was done."""
+    """The command was performed."""
 
 
 class StartedOutcome(
@@ -4341,90 +4422,92 @@ class StartedOutcome(
 ):
     """A task was submitted."""
 
-    # The task.
+    # The summary of the task.
     task: TaskSummary
 
 
 class SkippedOperation(Wire, frozen=True, kw_only=True):
-    """An operation that was left out, although it had been planned."""
+    """A planned operation that was skipped."""
 
-    # Which.
+    # The id of the operation.
     operation: str
-    # What it is about.
+    # The path that the operation is about.
     path: str
-    # Why.
+    # Why the operation was skipped.
     reason: Phrase
 
 
 class JobConflict(Wire, frozen=True, kw_only=True):
-    """What prevents undoing an operation."""
+    """A conflict that prevents undoing an operation."""
 
-    # Which.
+    # The id of the operation.
     operation: str
-    # The file that it is about.
+    # The path that the operation is about.
     path: str
-    # What is wrong.
+    # Why the operation cannot be undone.
     reason: Phrase
 
 
 class JobReport(Wire, frozen=True, kw_only=True):
-    """What came of a job."""
+    """The report of a job."""
 
-    # The job that did the steps; of a dry run, the one that would be undone.
+    # The id of the job that performed the steps. In a dry run, it is the job that would
+    # be undone.
     job: str
-    # The job that it undoes, where it does.
+    # The id of the job that this job undoes. Absent if it does not undo a job.
     undoes: str | None
-    # Steps that are done.
+    # The number of steps that are done.
     done: int
-    # Steps that there are.
+    # The total number of steps.
     steps: int
-    # Operations that were left out; the first 500.
+    # The first 500 operations that were skipped.
     skipped: list[SkippedOperation]
-    # How many more were left out.
+    # The number of further operations that were skipped.
     more_skipped: int = 0
-    # Why it stopped before its end.
+    # Why the job stopped early. Absent if it did not.
     stopped: Phrase | None
-    # What stood against taking it back; the first 500.
+    # The first 500 conflicts that prevented undoing an operation.
     conflicts: list[JobConflict]
-    # How much more stood against it.
+    # The number of further conflicts.
     more_conflicts: int = 0
-    # Whether nothing is left to do: every operation was done, or all that was done
-    # counts as undone.
+    # Whether nothing is left to do: every operation was performed, or everything that
+    # was performed counts as undone.
     is_whole: bool
 
 
 class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="undone"):
-    """Files were undone."""
+    """The result of an undo or a redo."""
 
     # The result for each path.
     files: list[UndoneFile]
-    # Jobs of those calls, newest first.
+    # The reports of the jobs that the calls ran, newest first.
     jobs: list[JobReport] = []
-    # Whether it was done, and not only said.
+    # Whether the changes were made. False if they were only reported.
     applied: bool = False
 
 
 class JobOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="job"):
-    """A job continued, or was undone."""
+    """The result of resuming or undoing a job."""
 
-    # What came of it.
+    # The report of the job.
     report: JobReport
 
 
 class MemoriesOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="memories"
 ):
-    """Memories were forgotten, or came back."""
+    """Memories were forgotten, restored, promoted, pruned or embedded."""
 
-    # How many: the one that was named, and those that say the very same. 0 where that
-    # had been done before.
+    # The number of memories that were changed, including those with the same text. 0 if
+    # nothing had to be changed. After embedding, it is the number of memories and
+    # passages that are still pending.
     memories: int
 
 
 class RememberedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="remembered"
 ):
-    """Something is remembered."""
+    """A memory was stored."""
 
     # The number of the memory.
     memory: int
@@ -4433,100 +4516,101 @@ class RememberedOutcome(
 class ImportedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="imported"
 ):
-    """Memories or a conversation were taken in."""
+    """Memories or a conversation were imported."""
 
-    # How many memories, or tasks of a conversation.
+    # The number of memories, or tasks of a conversation, that were imported.
     imported: int
-    # How many were there already.
+    # The number that already existed.
     present: int
-    # The newest task of a conversation.
+    # The newest task of an imported conversation. Absent for memories.
     task: str | None = None
 
 
 class IndexedFolder(Wire, frozen=True, kw_only=True):
     """A folder whose documents can be recalled."""
 
-    # Its path, without links.
+    # The path of the folder, with links resolved.
     folder: str
-    # Whether tasks in every folder may be given its passages.
+    # Whether tasks in every folder may be given the passages.
     is_everywhere: bool
-    # When it was last looked through; absent where that was never finished.
+    # When the folder was last indexed. Absent if indexing never finished.
     looked_at_ms: int | None = None
-    # Documents with passages.
+    # The number of documents with passages.
     documents: int
-    # Passages.
+    # The number of passages.
     passages: int
-    # Passages that can be found by their meaning.
+    # The number of passages that can be found by meaning.
     embedded: int
-    # Documents that gave no text.
+    # The number of documents from which no text could be extracted.
     unreadable: int
 
 
 class IndexedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="indexed"
 ):
-    """A folder was looked through."""
+    """The result of indexing a folder."""
 
-    # The folder as it is now.
+    # The current state of the folder.
     folder: IndexedFolder
-    # Documents that were read because they are new or have changed.
+    # The number of documents that were read because they are new or changed.
     read: int
-    # Documents that were deleted.
+    # The number of documents that were deleted.
     gone: int
-    # Whether there is more than is looked at.
+    # Whether the folder contains more documents than are indexed.
     is_partial: bool
 
 
 class ScanStartedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="scan_started"
 ):
-    """A scan was begun."""
+    """A scan was started."""
 
-    # Its id.
+    # The id of the scan.
     scan: str
 
 
 class DraftKeptOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="draft_kept"
 ):
-    """A draft was kept."""
+    """A draft was saved."""
 
-    # What a task can carry out.
+    # The id of the saved draft, which a task can execute.
     draft: str
 
 
 class LinkOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="link"):
-    """A link that opens the desktop's own page, once."""
+    """A link that opens the desktop's page once."""
 
-    # The address; its secret is behind the `#`, where no server and no log sees it.
+    # The address. Its secret is after the `#`, so that no server and no log receives
+    # it.
     url: str
-    # Until when it can be used.
+    # When the link expires.
     expires_at_ms: int
 
 
-# What came of a command.
+# The result of a command.
 CommandOutcome = (
-    # It was done, or had been done before.
+    # The command was performed, possibly by an earlier message with the same id.
     DoneOutcome
     # A task was submitted.
     | StartedOutcome
-    # Files were undone.
+    # The result of an undo or a redo.
     | UndoneOutcome
-    # A job continued, or was undone.
+    # The result of resuming or undoing a job.
     | JobOutcome
-    # Memories were forgotten, or came back.
+    # Memories were changed; the number says how many.
     | MemoriesOutcome
-    # Something is remembered.
+    # A memory was stored.
     | RememberedOutcome
-    # Memories were taken in.
+    # Memories or a conversation were imported.
     | ImportedOutcome
-    # A folder was looked through.
+    # A folder was indexed.
     | IndexedOutcome
-    # A scan was begun.
+    # A scan was started.
     | ScanStartedOutcome
-    # A draft was kept.
+    # A draft was saved.
     | DraftKeptOutcome
-    # A link was made.
+    # A link was created.
     | LinkOutcome
 )
 
@@ -4534,27 +4618,27 @@ CommandOutcome = (
 class CommandReply(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="command_reply"
 ):
-    """The answer to a command."""
+    """The reply to a command."""
 
-    # The command's id.
+    # The id of the command.
     id: str
-    # What came of it.
+    # The result of the command.
     outcome: CommandOutcome
 
 
 class CompleteReply(Wire, frozen=True, kw_only=True):
-    """Result of `inference.complete`."""
+    """The result of `inference.complete`."""
 
     # The answer.
     text: str
-    # What it cost.
+    # The tokens that the answer used.
     usage: Usage = msgspec.field(default_factory=Usage)
 
 
 class CompleteRequest(Wire, frozen=True, kw_only=True):
-    """Parameters of `inference.complete`."""
+    """The parameters of `inference.complete`."""
 
-    # Who answers.
+    # The backend that answers.
     backend: BackendRef
     # The instructions.
     system: str
@@ -4565,390 +4649,402 @@ class CompleteRequest(Wire, frozen=True, kw_only=True):
 class ConsoleCall(Wire, frozen=True, kw_only=True):
     """A running call."""
 
-    # The call.
+    # The id of the call.
     call: str
-    # What it does, for people.
+    # What the call does, for people.
     summary: Phrase
-    # When it started.
+    # When the call started.
     started_at_ms: int
-    # The end of what it has written so far.
+    # The end of the output so far.
     output: str
 
 
 class ConsoleBackground(Wire, frozen=True, kw_only=True):
-    """A background command that is running, for screens that join in between."""
+    """A running background command, for screens that connect while it runs."""
 
-    # Its name within the task.
+    # The id of the command within its task.
     background: str
-    # The call that started it.
+    # The call that started the command.
     call: str
     # The command.
     command: str
-    # When it started.
+    # When the command started.
     started_at_ms: int
-    # The end of what it has written so far.
+    # The end of the output so far.
     output: str
 
 
 class TouchedFile(Wire, frozen=True, kw_only=True):
     """A file that a task touched."""
 
-    # Its path.
+    # The path of the file.
     path: str
-    # The call that touched it.
+    # The call that touched the file.
     call: str
-    # Whether that call is still running.
+    # Whether the call is still running.
     now: bool
 
 
 class Console(Wire, frozen=True, kw_only=True, tag_field="answer", tag="console"):
-    """The live console of a task: what its planner and its running calls have said so
-    far. What follows comes as progress.
+    """The live console of a task: the output of its planner and its running calls so
+    far. Further output arrives as progress.
     """
 
-    # What the planner has written of the plan it is making; empty when it makes none.
+    # What the planner has written of its current plan. Empty if the planner is not
+    # working.
     planning: str
-    # Calls that are running, oldest first.
+    # The running calls, oldest first.
     calls: list[ConsoleCall]
-    # Commands that run in the background, oldest first.
+    # The running background commands, oldest first.
     backgrounds: list[ConsoleBackground] = []
-    # Files that the task touched, the latest first, at most 50.
+    # The files that the task touched, newest first, at most 50.
     files: list[TouchedFile]
 
 
 class ConventionCard(Wire, frozen=True, kw_only=True):
-    """A convention that names could follow."""
+    """A naming convention that files could follow."""
 
-    # What to name it by: an example of itself.
+    # The convention, written as an example.
     pattern: str
-    # For people.
+    # The description of the convention, for people.
     description: Phrase
-    # One of the names that are there.
+    # One of the current names.
     before: str
-    # What it would become.
+    # The name that it would get.
     after: str
-    # How much the names that are there speak for it.
+    # How well the current names support the convention, in percent.
     confidence_percent: int
-    # Files whose names follow it already.
+    # The number of files whose names already follow the convention.
     matches: int
-    # Files that were looked at.
+    # The number of files that were examined.
     files: int
 
 
 class ConversationMark(Wire, frozen=True, kw_only=True):
-    """How far a conversation goes, by what was sent of it."""
+    """A position in a conversation, identified by what was sent up to it."""
 
-    # Bytes of the messages as JSON, with the commas between them.
+    # The size in bytes of the messages as JSON, including the commas between them.
     bytes: int
-    # SHA-256, in hexadecimal, of the JSON of `system`, `tools` and `earlier`, a line
-    # feed behind each, and the messages.
+    # The hexadecimal SHA-256 digest of the JSON of `system`, `tools` and `earlier`,
+    # each followed by a line feed, and the messages.
     sha256: str
 
 
 class DaySpent(Wire, frozen=True, kw_only=True):
-    """What all tasks used since midnight, and the limits of a day."""
+    """The usage of all tasks since midnight, with the daily limits."""
 
-    # Tokens read and written.
+    # The number of input and output tokens.
     tokens: int
-    # What they cost as far as prices are known, in millionths of the currency.
+    # The cost in millionths of the currency, for the tokens whose price is known.
     cost_micros: int
-    # The limit of tokens; 0 for none.
+    # The daily limit of tokens; 0 for no limit.
     max_tokens: int
-    # The limit of cost, in hundredths of the currency; 0 for none.
+    # The daily limit of cost, in hundredths of the currency; 0 for no limit.
     max_cost_cents: int
 
 
 class Device(Wire, frozen=True, kw_only=True):
-    """A paired phone or browser, known by its public key."""
+    """A paired phone or browser, identified by its public key."""
 
-    # Its id.
+    # The id of the device.
     id: str
-    # What its owner calls it.
+    # The name that its owner gave it.
     name: str
-    # What it may do.
+    # What the device may do.
     scopes: list[DeviceScope]
-    # When it was paired.
+    # When the device was paired.
     paired_at_ms: int
-    # When it last proved itself.
+    # When the device last authenticated. Absent if it never did.
     last_seen_ms: int | None = None
-    # When it was revoked; it then may do nothing.
+    # When the device was revoked. A revoked device may not do anything. Absent if it
+    # was not revoked.
     revoked_at_ms: int | None = None
 
 
 class DeviceSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
-    """A session by a device."""
+    """A request to open a session with a device's signature."""
 
-    # Which device.
+    # The id of the device.
     device: str
-    # The challenge that the server gave out for this.
+    # The challenge that the server issued for this request.
     challenge: str
-    # As in a device's proof.
+    # The signature of the challenge, in the same format as in `DeviceProof`.
     signature: str
 
 
 class DevicesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="devices"):
-    """All devices."""
+    """A list of devices."""
 
-    # In the order of pairing.
+    # The devices, in the order of pairing.
     devices: list[Device]
 
 
 class Finding(Wire, frozen=True, kw_only=True):
-    """One thing that was looked at."""
+    """The result of one check."""
 
-    # What.
+    # The name of the check.
     name: str
-    # Whether it is well.
+    # Whether the check passed.
     ok: bool
-    # What was found and, where it is not well, what to do.
+    # What was found and, if the check failed, what to do.
     message: Phrase
 
 
 class DoctorAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="doctor"):
-    """What was looked at."""
+    """The results of the checks of `deputy doctor`."""
 
-    # In the order of looking.
+    # The results, in the order of the checks.
     findings: list[Finding]
 
 
 class OperationNote(Wire, frozen=True, kw_only=True):
-    """Something about an operation."""
+    """An operation with a note about it."""
 
-    # Its id.
+    # The id of the operation.
     operation: str
-    # What about it.
+    # The note, for people.
     text: Phrase
 
 
 class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draft"):
-    """A draft, tried."""
+    """The result of trying a draft."""
 
-    # The plan, each operation with the risk of its kind.
+    # The plan. Each operation has the risk of its kind.
     plan: OrganizePlan
-    # Where what will be done differs from what was written.
+    # Differences between what was written and what will be done.
     notes: list[OperationNote]
-    # What cannot be done; empty for a plan that can be carried out.
+    # Operations that cannot be performed. Empty if the plan can be executed.
     problems: list[OperationNote]
-    # The trees before and after; absent where the folders hold too much to be drawn, or
-    # the plan cannot be done.
+    # The trees before and after the plan. Absent if the folders contain too many files
+    # to show, or the plan cannot be executed.
     trees: DraftTrees | None = None
 
 
 class EarlierTask(Wire, frozen=True, kw_only=True):
-    """A task of the same conversation, as the planner of a later one sees it."""
+    """An earlier task of the same conversation, as shown to the planner of a later
+    task.
+    """
 
-    # Its id.
+    # The id of the task.
     id: str
-    # What the user wanted, in their words.
+    # What the user wanted, in their own words.
     goal: str
-    # How it ended; none where it has not.
+    # How the task ended. Absent if it has not ended.
     reason: StopReason | None
-    # What it ended with, for the user; none where it has not.
+    # The final summary, for the user. Absent if the task has not ended.
     summary: str | None = None
-    # Files that it changed, as Deputy's own record has them; the first of many.
+    # The files that the task changed, according to Deputy's own record. Only the first
+    # ones if there are many.
     changed_files: list[str] = []
-    # When it was submitted.
+    # When the task was submitted.
     created_at_ms: int
-    # Jobs of `organize` that it had carried out, in their order.
+    # The jobs of `organize` that the task executed, in order.
     jobs: list[str] = []
 
 
 class EmbedReply(Wire, frozen=True, kw_only=True):
-    """Result of `inference.embed`."""
+    """The result of `inference.embed`."""
 
-    # Name of the model; with the dimension the key of the index.
+    # The name of the model. Together with the dimension, it is the key of the index.
     model: str
-    # Numbers of each vector.
+    # The number of values in each vector.
     dimension: int
-    # The vectors in the order of the texts, each number a little-endian float of 32
-    # bits, in base64. As text of decimal numbers they would be five times as long.
+    # The vectors in the order of the texts, in base64. Each value is a little-endian
+    # 32-bit float. Decimal text would be five times as long.
     vectors: str
 
 
 class EmbedRequest(Wire, frozen=True, kw_only=True):
-    """Parameters of `inference.embed`."""
+    """The parameters of `inference.embed`."""
 
-    # Who embeds.
+    # The backend that embeds the texts.
     backend: BackendRef
-    # The texts.
+    # The texts to embed.
     texts: list[str]
 
 
 class ErrorMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="error"):
-    """A message failed."""
+    """The error for a message that failed."""
 
-    # The command or query; absent when the connection itself is refused.
+    # The id of the command or query. Absent if the connection itself is refused.
     id: str | None = None
-    # Why.
+    # The error.
     error: ErrorBody
 
 
 class TaskUpdate(Wire, frozen=True, kw_only=True):
-    """What of a task's summary changes with its events."""
+    """The parts of a task's summary that change with its events."""
 
-    # Its state.
+    # The state of the task.
     state: TaskState
-    # Tokens used so far.
+    # The number of tokens that the task has used so far.
     tokens: int
-    # Its backend.
+    # The name of the task's backend.
     backend: str = ""
-    # The model that plans it, where it is not the one that is configured.
+    # The model that plans the task. Absent if it is the backend's configured model.
     model: str | None = None
-    # What its tokens cost as far as prices are known, in millionths of the currency.
+    # The cost of the task's tokens, in millionths of the currency. It covers only the
+    # tokens whose price is known; absent if none is.
     cost_micros: int | None = None
-    # How far its to-do list is.
+    # The progress of the task's to-do list. Absent if there is no list.
     todo: TodoProgress | None = None
-    # When it last changed.
+    # When the task last changed.
     updated_at_ms: int
-    # While it is queued: its place among the queued ones.
+    # The task's place in the queue. Absent unless the task is queued.
     queue_rank: str | None = None
-    # The title that a person gave the conversation that it begins.
+    # The title that a person gave to the conversation that starts with this task.
     title: str | None = None
-    # Whether its conversation was put away when this was the newest task of it.
+    # Whether the conversation was archived while this was its newest task.
     archived: bool = False
 
 
 class EventMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="event"):
-    """Something happened."""
+    """A message with an event of the journal."""
 
     # The event.
     record: EventRecord
-    # Its task after it; of a past event that a client missed, as the task is by now.
-    # The mirror always says it.
+    # The task's summary after the event. For a past event that the client missed, it is
+    # the task's current summary. The mirror always sets it.
     update: TaskUpdate | None = None
-    # Whether long texts in it were cut; the query `event` gets it in full.
+    # Whether long texts in the event were shortened. The query `event` returns the
+    # event in full.
     shortened: bool = False
 
 
 class EventsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="events"):
-    """Events."""
+    """A list of events."""
 
-    # Oldest first.
+    # The events, oldest first.
     events: list[EventRecord]
-    # Places of those whose long texts were cut; the query `event` gets them in full.
+    # The sequence numbers of the events whose long texts were shortened. The query
+    # `event` returns such an event in full.
     shortened: list[int] = []
 
 
 class Explanation(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="explanation"
 ):
-    """What would be decided."""
+    """The decision on a shell command."""
 
-    # The decision, its reasons and its parts. Grants that hold in the folder are
-    # counted in.
+    # The decision with its reasons and parts. It includes grants that apply in the
+    # folder.
     verdict: Verdict
 
 
 class PlanFacts(Wire, frozen=True, kw_only=True):
     """A plan of file operations that a call executes."""
 
-    # What an answer binds to; a draft of the plan has the same digest as its id.
+    # The digest that an answer is bound to. A draft of the plan has this digest as its
+    # id.
     digest: str
-    # What a person sees.
+    # The plan as shown to a person.
     shown: RequestedPlan
 
 
 class Facts(Wire, frozen=True, kw_only=True):
-    """Everything a call would touch; made by the tool without touching any of it."""
+    """Everything that a call would touch. The tool determines it without touching any
+    of it.
+    """
 
-    # What running it twice would mean.
+    # The effect of running the call twice.
     effect: Effect
-    # What it would touch.
+    # What the call would touch.
     accesses: list[Access]
     # One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`.
     summary: Phrase
-    # Unified diff of the change, where there is one.
+    # The unified diff of the change. Absent if the call has none.
     diff: str | None = None
-    # The plan of file operations that it executes, where there is one.
+    # The plan of file operations that the call executes. Absent if there is none.
     plan: PlanFacts | None = None
-    # The least risk that the call has by its nature, whatever is thought of the places
-    # it touches.
+    # The minimum risk of the call, regardless of the places that it touches.
     risk: Risk
 
 
 class FoldersAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="folders"):
-    """Folders that a path could continue with."""
+    """Folders that complete a path."""
 
-    # The folder that the path names, where it names one that can be organized.
+    # The folder that the path names. Absent if the path does not name a folder that can
+    # be organized.
     folder: str | None = None
-    # Absolute paths, by name; at most 50.
+    # The absolute paths of the folders, sorted by name; at most 50.
     folders: list[str]
     # The user's own folders for downloads, the desktop, documents and pictures that
     # exist, in this order.
     usual: list[str] = []
-    # The user's home.
+    # The path of the user's home folder.
     home: str
 
 
 class Grant(Wire, frozen=True, kw_only=True):
-    """A remembered answer: what, where, until when. Listed and revocable."""
+    """A remembered answer. It can be listed and revoked."""
 
-    # Its id.
+    # The id of the grant.
     id: str
-    # `allow` or `deny`; a grant never asks.
+    # `allow` or `deny`. A grant never asks.
     decision: Decision
-    # What it covers.
+    # What the grant covers.
     rule: GrantRule
-    # How long it holds.
+    # How long the grant applies.
     lifetime: Lifetime
-    # The folder it holds in: the real path of the workspace it was given for.
+    # The folder in which the grant applies: the real path of the workspace that it was
+    # given for.
     workspace: str
-    # The request it was given for, if any.
+    # The permission request that was answered. Absent if there was none.
     request: str | None = None
-    # When it was given.
+    # When the grant was given.
     created_at_ms: int
-    # From when it no longer holds.
+    # When the grant expires. Absent if it does not expire at a fixed time.
     expires_at_ms: int | None = None
-    # When it was revoked.
+    # When the grant was revoked. Absent if it was not revoked.
     revoked_at_ms: int | None = None
 
 
 class PreviewedCall(Wire, frozen=True, kw_only=True):
-    """A call of the past that a grant would have let through."""
+    """A past call that a grant would have allowed."""
 
-    # Its task.
+    # The task of the call.
     task: str
-    # What it was, for people.
+    # What the call does, for people.
     summary: Phrase
-    # When it was asked.
+    # When permission for the call was requested.
     at_ms: int
-    # Whether it was refused then.
+    # Whether the call was denied.
     refused: bool
 
 
 class GrantPreview(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="grant_preview"
 ):
-    """What a grant would have let through, had it held before."""
+    """The past calls that a grant would have allowed."""
 
-    # The offer in words.
+    # The offer, described for people.
     label: Phrase
-    # How far back was looked.
+    # The number of days that were searched.
     days: int
-    # Calls that were asked about in that time and would not have been; the open request
-    # itself is not counted.
+    # The number of calls in that time for which a person was asked but would not have
+    # been. The open request itself is not counted.
     calls: int
-    # How many of them were refused.
+    # The number of counted calls that were denied.
     refused: int
-    # Whether there were more requests than were looked at, so that there may be more.
+    # Whether only some of the requests were examined, so that there may be more calls.
     and_more: bool
-    # The newest of them.
+    # The newest of the counted calls.
     samples: list[PreviewedCall]
 
 
 class GrantsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="grants"):
-    """Grants."""
+    """A list of grants."""
 
-    # Newest first.
+    # The grants, newest first.
     grants: list[Grant]
 
 
 class Health(Wire, frozen=True, kw_only=True):
-    """That a server is there."""
+    """The health of a server."""
 
-    # `ok`.
+    # Always `ok`.
     status: str
-    # The host's version of the protocol.
+    # The host's protocol version.
     protocol: int
     # The host's version.
     version: str
@@ -4957,168 +5053,172 @@ class Health(Wire, frozen=True, kw_only=True):
 class IndexedFoldersAnswer(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="indexed_folders"
 ):
-    """Folders, by their paths."""
+    """A list of indexed folders."""
 
-    # The folders.
+    # The folders, sorted by path.
     folders: list[IndexedFolder]
 
 
 class InitializeParams(Wire, frozen=True, kw_only=True):
-    """Parameters of `initialize`."""
+    """The parameters of `initialize`."""
 
-    # `PROTOCOL_VERSION`; a sidecar with another one answers with an error.
+    # The core's `PROTOCOL_VERSION`. A sidecar with a different version answers with an
+    # error.
     protocol: int
-    # Folder with the user's own backend files.
+    # The folder with the user's own backend files.
     backends_dir: str
-    # Backend name to API key. Never logged, never in the environment.
+    # The API keys, by the name of the backend. They are never logged and never passed
+    # in the environment.
     keys: dict[str, str] = {}
 
 
 class InitializeResult(Wire, frozen=True, kw_only=True):
-    """Result of `initialize`."""
+    """The result of `initialize`."""
 
-    # The sidecar's version of the protocol.
+    # The sidecar's protocol version.
     protocol: int
-    # Version of the package.
+    # The version of the sidecar's package.
     version: str
-    # Names of the backends that can be asked for.
+    # The names of the available backends.
     backends: list[str]
 
 
 # The state of a job.
 JobStanding = Literal[
-    # A process works on it.
+    # A process is working on the job.
     "running",
-    # It is not done, and nobody works on it.
+    # The job is not done, and no process is working on it.
     "interrupted",
-    # It is done.
+    # The job is done.
     "done",
-    # It was undone.
+    # The job was undone.
     "undone",
-    # Its journal is damaged.
+    # The journal of the job is damaged.
     "damaged",
 ]
 
 
 class PathNote(Wire, frozen=True, kw_only=True):
-    """Something about a path."""
+    """A path with a note about it."""
 
     # The path.
     path: str
-    # What about it.
+    # The note, for people.
     reason: Phrase
 
 
 class JobInfo(Wire, frozen=True, kw_only=True):
-    """A job: a plan that was begun, or one that takes another back."""
+    """A job: the execution of a plan, or the undo of another job."""
 
-    # Its id.
+    # The id of the job.
     job: str
-    # Its state.
+    # The state of the job.
     state: JobStanding
-    # The job that took it back.
+    # The job that undid this job. Absent if it was not undone.
     undone_by: str | None = None
-    # The job that it undoes.
+    # The job that this job undoes. Absent if it does not undo a job.
     undoes: str | None = None
-    # The folders that it is about.
+    # The folders that the job covers.
     scope: list[str]
-    # Steps that are done.
+    # The number of steps that are done.
     done: int
-    # Steps altogether.
+    # The total number of steps.
     steps: int
-    # When it was begun.
+    # When the job was started.
     began_at_ms: int
-    # What was left out, with the reason; at most 50, and only of a job that was cut off
-    # or was asked for by its call.
+    # Steps that were skipped, with the reason; at most 50. Only filled in for an
+    # interrupted job, or if the query named the job's call.
     left_out: list[PathNote]
-    # How many those are.
+    # The number of steps that were skipped.
     left_out_count: int
-    # The step at which it stopped, with the reason; only of such a job.
+    # The step at which the job stopped, with the reason. Only filled in for an
+    # interrupted job, or if the query named the job's call; absent if no step failed.
     stopped: PathNote | None = None
 
 
 class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
-    """How far a job got that the host works on, no matter who has it worked on. Not
-    journalled; may be lost: `jobs` tells how it ended.
+    """The progress of a job that the host is working on. It is not journaled and may be
+    lost; the query `jobs` returns the final state.
     """
 
-    # The job. Where it is no job over files, this is the id of its call.
+    # The id of the job. For work that is not a job over files, it is the id of the
+    # call.
     job: str
-    # The job that it undoes.
+    # The job that this job undoes. Absent if it does not undo a job.
     undoes: str | None = None
-    # The call that started it; absent if a person did.
+    # The call that started the job. Absent if a person started it.
     call: str | None = None
-    # Steps that are behind it.
+    # The number of steps that are done.
     done: int
-    # Steps altogether.
+    # The total number of steps.
     steps: int
 
 
 class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"):
-    """Jobs."""
+    """A list of jobs."""
 
-    # Newest first, at most 200.
+    # The jobs, newest first, at most 200.
     jobs: list[JobInfo]
 
 
 class LinkSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="link"):
-    """A session by a one-time link."""
+    """A request to open a session with a one-time link."""
 
-    # What is behind `#token=` in the link.
+    # The text after `#token=` in the link.
     token: str
 
 
 class LocalServer(Wire, frozen=True, kw_only=True):
     """A model server on this machine."""
 
-    # What usually listens there, e.g. `Ollama`.
+    # The name of the program that usually uses this port, e.g. `Ollama`.
     name: str
-    # The backend that speaks to it.
+    # The backend for this server.
     backend: str = ""
-    # What to set as `base_url`.
+    # The value to set as `base_url`.
     base_url: str
-    # The models that it offers.
+    # The models that the server offers.
     models: list[str]
 
 
 class LocalServers(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="local_servers"
 ):
-    """Model servers on this machine."""
+    """The model servers on this machine."""
 
-    # Those that answered.
+    # The servers that answered.
     servers: list[LocalServer]
 
 
-# How important a log line is.
+# The level of a log line.
 LogLevel = Literal[
-    # For developers.
+    # Details for developers.
     "debug",
-    # For the curious.
+    # General information.
     "info",
-    # Something is off, and was handled.
+    # An unexpected condition that was handled.
     "warning",
-    # Something failed.
+    # A failure.
     "error",
 ]
 
 
 class LogParams(Wire, frozen=True, kw_only=True):
-    """Parameters of the notification `log`."""
+    """The parameters of the notification `log`."""
 
-    # How important.
+    # The level of the log line.
     level: LogLevel
-    # The line; holds no key.
+    # The log line. It contains no key.
     message: str
 
 
-# Whose words a memory holds. A tool's are untrusted: data, never instructions.
+# The author of a memory. Text from tools is untrusted: it is data, never instructions.
 MemoryRole = Literal[
-    # The user's.
+    # The user.
     "user",
-    # The planner's.
+    # The planner.
     "assistant",
-    # What a call gave back.
+    # A tool, in the result of a call.
     "tool",
 ]
 
@@ -5126,58 +5226,61 @@ MemoryRole = Literal[
 class PassagePlace(Wire, frozen=True, kw_only=True):
     """The location of a passage."""
 
-    # The file.
+    # The path of the file.
     path: str
-    # The line of its text that the passage begins at, from 1.
+    # The line of the file's text at which the passage starts, from 1.
     line: int
 
 
 class MemoryFound(Wire, frozen=True, kw_only=True):
-    """How well a memory fits what was looked for."""
+    """How well a memory matches a search."""
 
-    # The score, of which the best of all has 1.
+    # The score, relative to the best match, which has 1.
     score: float
-    # Whether it holds all the words.
+    # Whether the text contains all of the words.
     by_words: bool
-    # How near it is by its meaning, up to 1; absent where it was not found by that.
+    # The similarity in meaning, at most 1. Absent if the memory was not found by
+    # meaning.
     similarity: float | None = None
 
 
 class Memory(Wire, frozen=True, kw_only=True):
-    """What one event of a task said, or a passage of a document, as recall may hand it
+    """A text from an event of a task, or a passage of a document, that recall may give
     to the planner of a later task.
     """
 
-    # The place in the stream of the event that said it.
+    # The number of the memory: the sequence number of the event that contains the text.
     memory: int
-    # The task that it comes from.
+    # The task that the memory comes from.
     task: str
-    # What that task was to do; its first 200 characters.
+    # The first 200 characters of the task's goal.
     goal: str
-    # The folder that task worked in.
+    # The folder that the task worked in.
     workspace: str
-    # Whose words they are.
+    # The author of the text.
     role: MemoryRole
-    # The words; at most 2,000 characters.
+    # The text, at most 2,000 characters.
     text: str
-    # When they were said.
+    # When the text was written.
     at_ms: int
-    # When a person edited them last.
+    # When a person last edited the text. Absent if it was not edited.
     edited_at_ms: int | None = None
-    # Where it comes from.
+    # The origin of the text.
     origin: MemoryOrigin
-    # When a person let it leave its folder; absent where nobody has.
+    # When a person made the memory available outside its folder. Absent if it was not.
     promoted_at_ms: int | None = None
-    # What kind it is.
+    # The kind of memory.
     kind: MemoryKind
-    # What a preference is about.
+    # The subject of a preference.
     about: str | None = None
-    # Whether a newer preference took its place: later tasks are not given it.
+    # Whether a newer preference replaced this one. If so, it is not given to later
+    # tasks.
     is_replaced: bool
-    # Where it stands, if it is a passage of a document. It is not edited, forgotten or
-    # promoted by its number.
+    # The location of the passage. Absent unless the memory is a passage of a document.
+    # A passage cannot be edited, forgotten or promoted by its number.
     passage: PassagePlace | None = None
-    # How well it fits, where the best were asked for.
+    # How well the memory matches the search. Absent unless the query asked for the best
+    # matches.
     found: MemoryFound | None = None
 
 
@@ -5186,115 +5289,115 @@ class MemoriesAnswer(
 ):
     """A page of memories."""
 
-    # Newest first. A page may hold fewer than asked for, even none, and still not be
-    # the last.
+    # The memories, newest first. A page may contain fewer memories than requested, even
+    # none, without being the last one.
     memories: list[Memory]
-    # What the next page has as its `before`; absent at the end.
+    # The value of `before` for the next page. Absent on the last page.
     next: int | None = None
 
 
 class MemoryStatsAnswer(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="memory_stats"
 ):
-    """How much of the memories can be found by meaning. All of them can be found by
+    """The number of memories that can be found by meaning. All memories can be found by
     their words.
     """
 
-    # What is set up to embed them: `on_device`, `none`, or the name of a backend.
+    # The configured embedder: `on_device`, `none`, or the name of a backend.
     embedder: str
-    # Why it does not embed now; absent where nothing is known to be wrong.
+    # Why the embedder does not work at the moment. Absent if no problem is known.
     problem: str | None = None
-    # The model whose vectors are searched; absent before the first.
+    # The model whose vectors are searched. Absent until the first memory is embedded.
     model: str | None = None
-    # Memories.
+    # The number of memories.
     memories: int
-    # Those that have a vector of the model.
+    # The number of memories that have a vector of the model.
     embedded: int
-    # Those that wait for one.
+    # The number of memories that are waiting for a vector.
     pending: int
-    # Those whose vector is to be made again.
+    # The number of memories whose vector has to be recomputed.
     outdated: int
-    # Those that could not be embedded.
+    # The number of memories that could not be embedded.
     failed: int
-    # What tools said, which is found by its words alone.
+    # The number of memories from tools, which can only be found by their words.
     words_only: int
-    # What was forgotten or pruned, and can be restored.
+    # The number of memories that were forgotten or pruned and can be restored.
     forgotten: int = 0
-    # Passages of documents in indexed folders.
+    # The number of passages of documents in indexed folders.
     passages: int = 0
-    # Those that have a vector of the model.
+    # The number of passages that have a vector of the model.
     passages_embedded: int = 0
-    # Those that could not be embedded.
+    # The number of passages that could not be embedded.
     passages_failed: int = 0
 
 
 class UserMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="user"):
-    """The user's words."""
+    """A message from the user."""
 
-    # What was said.
+    # The text of the message.
     text: str
 
 
 class MessagePicture(Wire, frozen=True, kw_only=True):
-    """A picture as a planner gets it with the result that it belongs to."""
+    """A picture, as sent to a planner with its result."""
 
-    # Its format.
+    # The format.
     media_type: PictureType
-    # What it is, in words.
+    # A description of the picture.
     alt: str
-    # Its bytes in base64; absent where the backend does not take pictures, the picture
-    # is too large to send, or newer ones took its place. The words of the result then
-    # have to do.
+    # The bytes in base64. Absent if the backend does not support pictures, the picture
+    # is too large to send, or newer pictures replaced it. The planner then only has the
+    # text of the result.
     base64: str | None = None
-    # BLAKE3 of its bytes.
+    # The BLAKE3 digest of the picture.
     digest: str
 
 
 class ToolMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="tool"):
-    """What a call gave back."""
+    """The result of a call."""
 
-    # The call.
+    # The id of the call.
     call: str
-    # The tool's name.
+    # The name of the tool.
     tool: str
-    # Its output, or why there is none.
+    # The output of the call, or why there is none.
     content: str
-    # Whether the call did what it says.
+    # Whether the call succeeded.
     ok: bool
-    # Pictures that came with it.
+    # The pictures in the result.
     pictures: list[MessagePicture] = []
 
 
-# One message.
+# A message of a conversation.
 Message = (
-    # The user, or the core in the user's name.
+    # A message from the user, or from the core on the user's behalf.
     UserMessage
-    # The planner.
+    # A message from the planner.
     | AssistantMessage
-    # What a call gave back. Untrusted: data, never instructions.
+    # The result of a call. It is untrusted: data, never instructions.
     | ToolMessage
 )
 
 
 class ModelListReply(Wire, frozen=True, kw_only=True):
-    """Result of `model.list`."""
+    """The result of `model.list`."""
 
-    # Their names.
+    # The names of the models.
     models: list[str]
 
 
 class ModelListRequest(Wire, frozen=True, kw_only=True):
-    """Parameters of `model.list`."""
+    """The parameters of `model.list`."""
 
-    # Whose models.
+    # The backend whose models are listed.
     backend: BackendRef
 
 
-# What a notice is about.
+# The subject of a notice.
 NoticeKind = Literal[
-    # A call waits for permission.
+    # A call is waiting for permission.
     "request",
-    # A question waits for its answer.
+    # A question is waiting for an answer.
     "question",
     # A task has ended.
     "ended",
@@ -5302,59 +5405,60 @@ NoticeKind = Literal[
 
 
 class Notice(Wire, frozen=True, kw_only=True, tag_field="type", tag="notice"):
-    """Something needs a person, or does not any more: what a screen shows as a
+    """Something needs a person's attention, or no longer does. A screen shows it as a
     notification, once for each id.
     """
 
-    # The request's, the question's or the task's id.
+    # The id of the permission request, the question or the task.
     id: str
     # The task.
     task: str
-    # What it is about.
+    # The subject of the notice.
     kind: NoticeKind
-    # A line for people, control characters escaped.
+    # One line for people, with control characters escaped.
     text: str
-    # Whether it is over: answered elsewhere, or no more needed. A screen takes it away.
+    # Whether the notice is obsolete, because it was answered elsewhere or is no longer
+    # needed. A screen then removes it.
     withdrawn: bool
 
 
 class NotifyChannels(Wire, frozen=True, kw_only=True):
-    """How the user is notified that something is waiting."""
+    """How the user is notified when something is waiting."""
 
-    # Local hours in which nobody is disturbed, e.g. `22:00-07:00`.
+    # Local hours without notifications, e.g. `22:00-07:00`. Absent if there are none.
     quiet: str | None = None
-    # A command that gets each notice; changed in the file alone, since it runs as the
-    # user.
+    # A command that receives each notice. It can only be changed in the file, because
+    # it runs as the user.
     command: list[str]
-    # Address of a topic of a relay.
+    # The address of a topic on a relay. Absent if no relay is used.
     ntfy: str | None = None
 
 
 class OutputAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="output"):
     """A piece of a command's output."""
 
-    # The piece.
+    # The text of the piece.
     text: str
-    # Its first byte.
+    # The byte at which the piece starts.
     offset: int
-    # Where the next piece begins; absent at the end.
+    # The byte at which the next piece starts. Absent at the end of the output.
     next: int | None = None
-    # Bytes that are kept altogether.
+    # The total number of bytes that were kept.
     size_bytes: int
 
 
 class PairingWaiting(Wire, frozen=True, kw_only=True, tag_field="stage", tag="waiting"):
-    """Nobody has come with the code."""
+    """No device has sent the code yet."""
 
 
 class PairingClaimed(Wire, frozen=True, kw_only=True, tag_field="stage", tag="claimed"):
-    """A device came with the code."""
+    """A device sent the code."""
 
-    # What it calls itself.
+    # The device's own name for itself.
     name: str
-    # Six digits, worked out by each side from what it saw itself.
+    # Six digits, which each side derives from what it received.
     number: str
-    # Whether the person has confirmed it on the desktop.
+    # Whether the person confirmed the number on the desktop.
     confirmed: bool
 
 
@@ -5368,179 +5472,183 @@ class PairingDone(Wire, frozen=True, kw_only=True, tag_field="stage", tag="paire
 class PairingOver(Wire, frozen=True, kw_only=True, tag_field="stage", tag="over"):
     """A pairing ended without a device."""
 
-    # Why.
+    # Why the pairing ended.
     reason: Phrase
 
 
 # The state of a pairing.
 PairingStage = (
-    # Nobody has come with the code.
+    # No device has sent the code yet.
     PairingWaiting
-    # A device came; both sides show the number.
+    # A device sent the code. Both sides show the number.
     | PairingClaimed
-    # Done.
+    # The device is paired.
     | PairingDone
-    # Ended without a device.
+    # The pairing ended without a device.
     | PairingOver
 )
 
 
 class PairingAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="pairing"):
-    """A pairing that was begun."""
+    """A pairing that was started."""
 
-    # What the device scans: an address, with the one-time code and the certificate's
-    # fingerprint behind the `#`.
+    # The link that the device scans: an address, with the one-time code and the
+    # certificate's fingerprint after the `#`.
     link: str
-    # SHA-256 of the server's public key, which the device holds every connection
-    # against.
+    # The SHA-256 digest of the server's public key, which the device checks on every
+    # connection.
     fingerprint: str
-    # Until when it can be finished.
+    # When the pairing expires.
     expires_at_ms: int
-    # Its state.
+    # The state of the pairing.
     stage: PairingStage
 
 
 class PairingClaim(Wire, frozen=True, kw_only=True):
-    """What a device sends first when it is paired."""
+    """The first message of a device during pairing."""
 
     # The one-time code.
     code: str
-    # What it calls itself.
+    # The device's own name for itself.
     name: str
-    # Its P-256 key for signatures: the uncompressed point in base64url.
+    # The device's P-256 public key for signatures: the uncompressed point in base64url.
     sign_key: str
-    # Its P-256 key for what is sealed to it, as above.
+    # The device's P-256 public key for messages that are encrypted to it: the
+    # uncompressed point in base64url. Absent if it has none.
     seal_key: str | None = None
 
 
 class PairingFinish(Wire, frozen=True, kw_only=True):
-    """What a device sends once its owner has compared the numbers; again until the
-    desktop has confirmed.
+    """The message that a device sends after its owner compared the numbers. It is
+    repeated until the desktop has confirmed.
     """
 
     # The one-time code.
     code: str
-    # Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a
-    # line each.
+    # The device's signature of `deputy-pair-1`, the fingerprint, the code and the
+    # number, each on its own line.
     signature: str
 
 
 class PictureAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="picture"):
     """A piece of a picture."""
 
-    # The picture's format, by its own first bytes.
+    # The format of the picture, determined from its first bytes.
     media_type: PictureType
-    # The piece in base64.
+    # The bytes of the piece, in base64.
     base64: str
-    # Where the next piece begins; absent at the end.
+    # The byte at which the next piece starts. Absent at the end of the picture.
     next: int | None = None
-    # Bytes of the whole picture.
+    # The size of the whole picture in bytes.
     size_bytes: int
 
 
 class PlanAnswer(Wire, frozen=True, kw_only=True):
-    """Result of `inference.plan` and `inference.plan_more`."""
+    """The result of `inference.plan` and `inference.plan_more`."""
 
     # The plan.
     plan: AgentPlan
-    # What it cost; zeros when the provider does not say.
+    # The tokens that the plan used. All zero if the provider does not report them.
     usage: Usage = msgspec.field(default_factory=Usage)
-    # The conversation that it answers, where the sidecar keeps it.
+    # The position of the conversation that the plan answers. Absent if the sidecar does
+    # not keep the conversation.
     kept: ConversationMark | None = None
 
 
 class PlanErrorData(Wire, frozen=True, kw_only=True):
-    """`error.data` of a JSON-RPC error; `error.message` is for people and says what to
-    do next.
+    """The `error.data` of a JSON-RPC error. `error.message` is for people and says what
+    to do next.
     """
 
-    # Why.
+    # Why the backend did not answer.
     code: PlanErrorCode
-    # Seconds the provider asks to wait.
+    # The number of seconds that the provider asks to wait. Absent if it does not say.
     retry_after_secs: float | None = None
-    # `error.message` as a message of the catalogue; absent where it is in a backend's
-    # own words.
+    # `error.message` as a message of the catalog. Absent if it is the backend's own
+    # text.
     said: Phrase | None = None
-    # What the provider counted before it failed; absent where it counted nothing.
+    # The tokens that the provider counted before the failure. Absent if it counted
+    # none.
     usage: Usage | None = None
 
 
 class PlanMore(Wire, frozen=True, kw_only=True):
-    """Parameters of `inference.plan_more`: what is new in a conversation that the
-    sidecar keeps. The rest of the request is as it was. Where the sidecar does not
-    hold the conversation up to `base`, it refuses with the error -32001.
+    """The parameters of `inference.plan_more`: the new messages of a conversation that
+    the sidecar keeps. The rest of the request is unchanged. If the sidecar does not
+    have the conversation up to `base`, it answers with the error -32001.
     """
 
-    # Who plans.
+    # The backend that makes the plan.
     backend: BackendRef
-    # The name under which it is kept.
+    # The name under which the conversation is kept.
     conversation: str
-    # How far it is held.
+    # How much of the conversation the sidecar already has.
     base: ConversationMark
-    # What follows.
+    # The messages that follow.
     messages: list[Message]
 
 
 class PlanReply(Wire, frozen=True, kw_only=True):
-    """A plan, and what it cost."""
+    """A plan with its token usage."""
 
-    # The plan; ids of its calls need only be unique within it.
+    # The plan. The ids of its calls only need to be unique within the plan.
     plan: AgentPlan
-    # What it cost; zeros when the provider does not say.
+    # The tokens that the plan used. All zero if the provider does not report them.
     usage: Usage = msgspec.field(default_factory=Usage)
 
 
 class ToolSpec(Wire, frozen=True, kw_only=True):
-    """A tool as the planner sees it."""
+    """A tool, as described to the planner."""
 
-    # Its name.
+    # The name of the tool.
     name: str
-    # What it does and when to use it.
+    # What the tool does and when to use it.
     description: str
-    # JSON Schema of its parameters.
+    # The JSON Schema of the tool's parameters.
     parameters: Any
 
 
 class PlanRequest(Wire, frozen=True, kw_only=True):
-    """Parameters of `inference.plan`."""
+    """The parameters of `inference.plan`."""
 
-    # Who plans.
+    # The backend that makes the plan.
     backend: BackendRef
-    # The profile's prompt and the core's rules.
+    # The system text: the profile's prompt and the core's rules.
     system: str
-    # The conversation so far; the last is never the assistant's.
+    # The conversation so far. The last message is never from the assistant.
     messages: list[Message]
-    # What may be called.
+    # The tools that may be called.
     tools: list[ToolSpec]
-    # Tasks of the same conversation that came before, the newest last.
+    # Earlier tasks of the same conversation, newest last.
     earlier: list[EarlierTask] = []
-    # The name under which the sidecar is to keep the conversation, so that the next
-    # plan need only be sent what is new.
+    # The name under which the sidecar keeps the conversation. The next request then
+    # only needs to contain what is new. If absent, the sidecar does not keep the
+    # conversation.
     conversation: str | None = None
 
 
 class Price(Wire, frozen=True, kw_only=True):
-    """What a million tokens cost."""
+    """The price of a model or backend, per million tokens."""
 
-    # The model's or the backend's name; a model's may be its beginning.
+    # The name of the model or the backend. A model's name may be a prefix.
     of: str
-    # A million tokens read.
+    # The price of a million input tokens.
     input: float
-    # A million tokens read from the provider's cache.
+    # The price of a million input tokens from the provider's cache.
     cached: float = 0.0
-    # A million tokens written.
+    # The price of a million output tokens.
     output: float
-    # The day that Deputy knows it from; absent where it is the user's own.
+    # The date of the price that Deputy knows. Absent if the user configured the price.
     as_of: str | None = None
 
 
-# Which file it is.
+# The kind of a profile file.
 ProfileFileKind = Literal[
-    # `scratchpad.md`: what running tasks note down for themselves.
+    # `scratchpad.md`: the notes of running tasks.
     "scratchpad",
-    # `conversation_history.json`: what was said in the last tasks.
+    # `conversation_history.json`: the conversations of the latest tasks.
     "history",
-    # `learned_preferences.toml`: the preferences that hold.
+    # `learned_preferences.toml`: the current preferences.
     "preferences",
 ]
 
@@ -5548,465 +5656,468 @@ ProfileFileKind = Literal[
 class ProfileFile(Wire, frozen=True, kw_only=True):
     """A file of a profile."""
 
-    # The profile.
+    # The name of the profile.
     profile: str
-    # Which file it is.
+    # The kind of file.
     kind: ProfileFileKind
-    # Its path.
+    # The path of the file.
     path: str
-    # What it holds; empty where it cannot be read.
+    # The content of the file. Empty if it cannot be read.
     text: str
-    # Why changes in it cannot be taken up. It is left as it is until they can.
+    # Why changes in the file cannot be applied. Until then, Deputy does not write to
+    # the file. Absent if there is no problem.
     problem: str | None = None
 
 
 class ProfileFilesAnswer(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="profile_files"
 ):
-    """Files, by profile."""
+    """A list of profile files."""
 
-    # The files that there are.
+    # The files that exist, sorted by profile.
     files: list[ProfileFile]
 
 
 class Progress(Wire, frozen=True, kw_only=True, tag_field="type", tag="progress"):
-    """Something that is not journalled; may be lost."""
+    """Output that is not journaled. It may be lost."""
 
     # The task.
     task: str
-    # The call whose output it is; the planner's text when absent.
+    # The call that wrote the output. Absent if the text is the planner's.
     call: str | None = None
-    # The next piece of text.
+    # The next piece of the text.
     text: str
 
 
 class ProgressParams(Wire, frozen=True, kw_only=True):
-    """Parameters of the notification `progress`."""
+    """The parameters of the notification `progress`."""
 
-    # Id of the request it belongs to.
+    # The id of the request that the text belongs to.
     id: int
     # The next piece of the model's text.
     text: str
 
 
 class PromptAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="prompt"):
-    """A piece of it."""
+    """A piece of what was sent to the model and what it answered."""
 
-    # A piece of a JSON object: `sent`, as an `inference.plan` has it, and `received`,
-    # the step's events that answer it.
+    # A piece of a JSON object with two fields: `sent`, in the format of
+    # `inference.plan`, and `received`, the step's events that contain the answer.
     text: str
-    # Where the next piece begins; absent at the end.
+    # The byte at which the next piece starts. Absent at the end.
     next: int | None = None
 
 
 class PruneCount(Wire, frozen=True, kw_only=True):
-    """How many memories of a kind there are."""
+    """The number of memories of a kind."""
 
     # The kind.
     kind: PruneKind
-    # How many.
+    # The number of memories.
     memories: int
 
 
 class PrunePreview(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="prune_preview"
 ):
-    """What pruning would forget."""
+    """The memories that pruning by a rule would forget."""
 
-    # How many memories.
+    # The number of memories.
     memories: int
-    # How many of each kind there are among them.
+    # The number of memories of each kind.
     kinds: list[PruneCount]
-    # When the oldest was said; absent if there is none.
+    # When the oldest of the memories was written. Absent if there are none.
     oldest_ms: int | None = None
-    # When the newest was said.
+    # When the newest of the memories was written. Absent if there are none.
     newest_ms: int | None = None
-    # The beginnings of the newest few.
+    # The beginnings of the newest few memories.
     examples: list[str]
 
 
 class Snapshot(Wire, frozen=True, kw_only=True):
-    """The state at a place in the stream."""
+    """The state at a position in the stream of events."""
 
-    # The last event that is in it.
+    # The sequence number of the last event that the state includes.
     seq: int
     # The state.
     state: AgentState
 
 
 class StateAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="state"):
-    """The state."""
+    """The state of the agent."""
 
     # The snapshot.
     snapshot: Snapshot
 
 
 class SaidInTask(Wire, frozen=True, kw_only=True):
-    """Where in a task something was said: the newest place that has all of the words
-    that were looked for.
-    """
+    """A match of a search in a task: the newest text that contains all of the words."""
 
     # The task.
     task: str
-    # The event that said it.
+    # The sequence number of the event that contains the text.
     event: int
-    # Who said it.
+    # The author of the text.
     role: MemoryRole
-    # When.
+    # When the text was written.
     at_ms: int
-    # The words with some around them.
+    # An excerpt of the text around the words.
     text: str
 
 
 class TasksAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="tasks"):
-    """Tasks."""
+    """A list of tasks."""
 
-    # Newest first.
+    # The tasks, newest first.
     tasks: list[TaskSummary]
-    # Where the words that were looked for were said: one place of each task, the newest
-    # first.
+    # The matches of the search: one for each task, newest first.
     said: list[SaidInTask] = []
 
 
 class TaskAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task"):
     """One task."""
 
-    # The task.
+    # The summary of the task.
     task: TaskSummary
 
 
 class SearchChoice(Wire, frozen=True, kw_only=True):
-    """A search provider that can be set."""
+    """A search provider that can be configured."""
 
-    # Its name.
+    # The name of the provider.
     name: str
-    # As people call it.
+    # The display name of the provider.
     label: str
-    # Its own address; one without needs to be given one.
+    # The provider's own address. If absent, an address has to be configured.
     address: str | None = None
-    # Whether it needs a key.
+    # Whether the provider needs a key.
     takes_key: bool
-    # Whether it came with Deputy; the others are files of the user's own.
+    # Whether the provider is built in. Otherwise it is a file of the user.
     shipped: bool
-    # Where its key is looked for; absent where none is expected or nothing names one.
+    # Where the provider's key is looked up. Absent if no key is expected or no place is
+    # known.
     key: KeyPlace | None = None
-    # What is missing before it can be asked; a key in the keyring is not looked for.
+    # What is missing before the provider can be used. The keyring is not searched for a
+    # key. Absent if nothing is known to be missing.
     problem: Phrase | None = None
 
 
 class WebSearchSettings(Wire, frozen=True, kw_only=True):
-    """Web search."""
+    """The settings of web search."""
 
-    # The provider that is asked; absent where none is set.
+    # The configured provider. Absent if there is none.
     provider: str | None = None
-    # Where it is, if not at its own address.
+    # The address of the provider. Absent if it is the provider's own address.
     address: str | None = None
-    # All providers: the shipped ones, then the user's own.
+    # All providers: the built-in ones, then the user's own.
     providers: list[SearchChoice]
 
 
 class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="settings"):
     """The settings of a host."""
 
-    # The file they are in.
+    # The path of the settings file.
     path: str
-    # As the host has them now.
+    # The host's current choices for new tasks.
     choices: Choices
-    # What is known of each backend, in the order of the choices.
+    # The settings of each backend, in the order of the choices.
     backends: list[BackendSettings]
-    # Tasks that work at the same time.
+    # The maximum number of tasks that run at the same time.
     max_concurrent_tasks: int
-    # How the user is notified that something is waiting.
+    # How the user is notified when something is waiting.
     notify: NotifyChannels
-    # Web search.
+    # The settings of web search.
     search: WebSearchSettings
-    # Settings that were changed and hold from the next start on.
+    # The names of changed settings that take effect after a restart.
     after_restart: list[str]
 
 
 class SearchCheck(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="search_check"
 ):
-    """What came of searching once."""
+    """The result of checking the search provider."""
 
-    # The provider; empty where none is set.
+    # The name of the provider. Empty if none is configured.
     provider: str
-    # Why it cannot be used, if so.
+    # Why the provider cannot be used. Absent if it can.
     problem: ErrorBody | None = None
-    # Results that it gave.
+    # The number of results.
     results: int
-    # How long it took to answer.
+    # How long the answer took, in milliseconds.
     took_ms: int
 
 
 class UserRule(Wire, frozen=True, kw_only=True):
-    """One rule of the user's."""
+    """A rule of the user."""
 
-    # The line of the file, from 1.
+    # The line of the rule in the file, from 1.
     line: int
-    # What becomes of what it covers.
+    # The decision on what the rule covers.
     effect: Decision
-    # What it covers, in words.
+    # What the rule covers, for people.
     text: Phrase
-    # The same as it can be changed here; absent where only the file says all of it.
+    # The rule in the form in which a screen can change it. Absent if the rule can only
+    # be changed in the file.
     command: CommandRule | None = None
 
 
 class RulesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="rules"):
-    """What the rules file says."""
+    """The contents of the rules file."""
 
-    # The file that holds them, whether it is there or not.
+    # The path of the rules file. The file may not exist.
     path: str
-    # In the order of the file.
+    # The rules, in the order of the file.
     rules: list[UserRule]
-    # What is wrong with the file; until it is fixed, everything asks.
+    # The error in the file. Until it is fixed, every call asks. Absent if the file is
+    # valid.
     problem: Phrase | None = None
 
 
 class UsageRow(Wire, frozen=True, kw_only=True):
-    """Tokens of a task in a quarter of an hour."""
+    """The usage of a task in a quarter hour, by backend and model."""
 
-    # When the quarter began.
+    # When the quarter hour started.
     at_ms: int
-    # The task.
+    # The id of the task.
     task: str
-    # What it was to do.
+    # The goal of the task.
     goal: str
     # The backend that answered.
     backend: str
-    # The model as it was configured then; absent where the backend names none.
+    # The model that was configured at the time. Absent if the backend names none.
     model: str | None = None
-    # How many plans these are.
+    # The number of plans.
     plans: int = 0
-    # Tokens read, those from the provider's cache included.
+    # Input tokens, including those from the provider's cache.
     input_tokens: int
-    # Tokens written, thoughts included.
+    # Output tokens, including reasoning tokens.
     output_tokens: int
-    # Of those read, tokens that came from the provider's cache.
+    # The part of the input tokens that came from the provider's cache.
     cached_tokens: int = 0
-    # Of those written, tokens of thoughts.
+    # The part of the output tokens that the model spent on reasoning.
     reasoning_tokens: int = 0
-    # What they cost, in millionths of the currency, by the prices of then; by those of
-    # now where none was known then.
+    # The cost in millionths of the currency, by the prices at the time, or by the
+    # current prices if none were known then. Absent if the price is unknown.
     cost_micros: int | None = None
 
 
 class UsageAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="usage"):
-    """What the models cost."""
+    """What the models used and cost."""
 
-    # Tokens by quarter of an hour, task, backend and model, oldest first.
+    # The tokens by quarter hour, task, backend and model, oldest first.
     rows: list[UsageRow]
-    # The prices that hold now: those that are configured, then those that Deputy knows.
+    # The current prices: the configured ones, then those that Deputy knows.
     prices: list[Price]
-    # What they are in, e.g. `USD`.
+    # The currency of the prices, e.g. `USD`.
     currency: str
-    # What all tasks of today used, against the limits of a day.
+    # The usage of all tasks today, with the daily limits.
     today: DaySpent
 
 
 class ScanLooking(Wire, frozen=True, kw_only=True, tag_field="stage", tag="looking"):
-    """Finding files and looking into them."""
+    """The scan is finding and examining files."""
 
-    # Files behind it.
+    # The number of files that were examined so far.
     files: int
 
 
 class ScanComparing(
     Wire, frozen=True, kw_only=True, tag_field="stage", tag="comparing"
 ):
-    """Reading files to their end that may be copies."""
+    """The scan is comparing the contents of possible duplicates."""
 
-    # Files behind it.
+    # The number of files that were compared so far.
     done: int
-    # Files altogether.
+    # The total number of files to compare.
     total: int
 
 
 class ScanLeftOut(Wire, frozen=True, kw_only=True):
-    """What a scan did not look at, by number."""
+    """The numbers of files and folders that a scan skipped, by reason."""
 
-    # Hidden or secret.
+    # Hidden or secret files and folders.
     hidden: int
     # Links and special files.
     special: int
-    # Names that are no valid UTF-8.
+    # Names that are not valid UTF-8.
     unnameable: int
-    # What could not be read.
+    # Files and folders that could not be read.
     unreadable: int
 
 
 class ScanDrafted(Wire, frozen=True, kw_only=True, tag_field="stage", tag="drafted"):
-    """What a scan found, and the plan drafted for it."""
+    """The result of a scan, and the plan that was drafted for it."""
 
-    # The draft; absent where there is nothing to do.
+    # The id of the draft. Absent if there is nothing to do.
     draft: str | None = None
-    # Files that were looked at.
+    # The number of files that were scanned.
     files: int
-    # Their size.
+    # The total size of the scanned files in bytes.
     bytes: int
-    # Surplus copies among them.
+    # The number of surplus copies among the scanned files.
     copies: int
-    # Conventions that names could follow, the likeliest first.
+    # Naming conventions that the files could follow, most likely first.
     conventions: list[ConventionCard]
-    # Files that are left alone although they lie loose, at most 50.
+    # Files at the top level that the plan leaves in place, with the reason; at most 50.
     left_alone: list[PathNote]
-    # How many those are.
+    # The number of files that were left in place, up to 10,000.
     left_alone_count: int
-    # What was not looked at: hidden or secret, links and special files, names that are
-    # no text, unreadable.
+    # What was not scanned.
     left_out: ScanLeftOut
-    # Operations that one plan has no room for.
+    # The number of operations that did not fit into the plan.
     too_many: int
 
 
 class ScanFailed(Wire, frozen=True, kw_only=True, tag_field="stage", tag="failed"):
-    """It could not be made."""
+    """The scan failed or was stopped."""
 
-    # Why.
+    # The error.
     error: ErrorBody
 
 
 # The state of a scan.
 ScanStage = (
-    # Finding files and looking into them.
+    # The scan is finding and examining files.
     ScanLooking
-    # Reading files to their end that may be copies.
+    # The scan is comparing the contents of possible duplicates.
     | ScanComparing
-    # Done.
+    # The scan is done.
     | ScanDrafted
-    # It could not be made, or was stopped.
+    # The scan failed or was stopped.
     | ScanFailed
 )
 
 
 class ScanAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="scan"):
-    """A scan."""
+    """The state of a scan."""
 
-    # Its id.
+    # The id of the scan.
     scan: str
-    # Its state.
+    # The state of the scan.
     stage: ScanStage
 
 
 # The answer to a query.
 QueryAnswer = (
-    # The state.
+    # The state of the agent.
     StateAnswer
-    # Tasks.
+    # A list of tasks.
     | TasksAnswer
     # One task.
     | TaskAnswer
-    # Events.
+    # A list of events.
     | EventsAnswer
-    # Grants.
+    # A list of grants.
     | GrantsAnswer
-    # What a grant would have let through.
+    # The past calls that a grant would have allowed.
     | GrantPreview
     # The live console of a task.
     | Console
-    # Devices.
+    # A list of devices.
     | DevicesAnswer
-    # A pairing that was begun.
+    # The latest pairing.
     | PairingAnswer
-    # What a new task may be given.
+    # The choices for a new task.
     | ChoicesAnswer
-    # The settings.
+    # The settings of the host.
     | Settings
-    # What came of asking a backend.
+    # The result of checking a backend.
     | BackendCheck
-    # What came of searching once.
+    # The result of checking the search provider.
     | SearchCheck
     # Model servers on this machine.
     | LocalServers
-    # What was looked at.
+    # The results of the checks of `deputy doctor`.
     | DoctorAnswer
-    # What would be decided.
+    # The decision on a shell command.
     | Explanation
     # The user's own rules.
     | RulesAnswer
-    # What the models cost.
+    # What the models used and cost.
     | UsageAnswer
-    # A piece of what was sent to the model.
+    # A piece of what was sent to the model and what it answered.
     | PromptAnswer
-    # Folders that a path could continue with.
+    # Folders that complete a path.
     | FoldersAnswer
-    # A scan.
+    # The state of a scan.
     | ScanAnswer
-    # A draft, tried.
+    # The result of trying a draft.
     | DraftAnswer
-    # Jobs.
+    # A list of jobs.
     | JobsAnswer
-    # Memories.
+    # A page of memories.
     | MemoriesAnswer
-    # How much of the memories can be found by meaning.
+    # The number of memories that can be found by meaning.
     | MemoryStatsAnswer
-    # What pruning would forget.
+    # The memories that pruning would forget.
     | PrunePreview
-    # Files of profiles.
+    # The files of profiles.
     | ProfileFilesAnswer
     # Folders whose documents can be recalled.
     | IndexedFoldersAnswer
-    # A piece of the whole output of a command.
+    # A piece of a command's complete output.
     | OutputAnswer
     # A piece of a picture.
     | PictureAnswer
-    # A task's browser.
+    # The browser of a task.
     | BrowserAnswer
 )
 
 
 class QueryReply(Wire, frozen=True, kw_only=True, tag_field="type", tag="query_reply"):
-    """The answer to a query."""
+    """The reply to a query."""
 
-    # The query's id.
+    # The id of the query.
     id: str
     # The answer.
     answer: QueryAnswer
 
 
 class Welcome(Wire, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
-    """The hello was good."""
+    """The hello was accepted."""
 
-    # The host's version of the protocol.
+    # The host's protocol version.
     protocol: int
     # The host's version.
     version: str
-    # The newest event.
+    # The sequence number of the newest event.
     seq: int
     # What this connection may do.
     scopes: list[DeviceScope] = []
-    # Whether it is the host's own user's; only such a one sees devices and settings.
+    # Whether the connection belongs to the host's own user. Only such a connection can
+    # see devices and settings.
     local: bool = False
 
 
 class SnapshotMessage(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="snapshot"
 ):
-    """The state."""
+    """A message with the state."""
 
     # The snapshot.
     snapshot: Snapshot
 
 
-# What the host sends.
+# A message from the host to a client.
 ServerMessage = (
-    # Who are you? Comes first, but not over the Unix socket.
+    # The challenge that the client has to sign. It is the first message, except over
+    # the Unix socket.
     Challenge
-    # The hello was good; events after `resume_from` follow, or a snapshot.
+    # The hello was accepted. The events after `resume_from`, or a snapshot, follow.
     | Welcome
-    # The state; what follows builds on it.
+    # The state. Later messages update it.
     | SnapshotMessage
-    # Something happened.
+    # An event of the journal.
     | EventMessage
-    # Something that is not journalled, e.g. streamed text.
+    # Output that is not journaled, for example streamed text.
     | Progress
-    # How far a job over files got.
+    # The progress of a job over files.
     | JobProgress
-    # Something needs a person, or does not any more.
+    # Something needs a person's attention, or no longer does.
     | Notice
-    # The answer to a command.
+    # The reply to a command.
     | CommandReply
-    # The answer to a query.
+    # The reply to a query.
     | QueryReply
     # The message with this id, or the connection, failed.
     | ErrorMessage
@@ -6014,20 +6125,21 @@ ServerMessage = (
 
 
 class Session(Wire, frozen=True, kw_only=True):
-    """A session that was opened."""
+    """A session that was opened over HTTP."""
 
-    # Its secret: for the hello of a WebSocket, or after `Authorization: Bearer`.
+    # The secret of the session. It is sent in the hello of a WebSocket, or after
+    # `Authorization: Bearer`.
     session: str
-    # When it ends.
+    # When the session ends.
     expires_at_ms: int
-    # What it may do.
+    # What the session may do.
     scopes: list[DeviceScope]
 
 
-# What opens a session over HTTP.
+# A request to open a session over HTTP.
 SessionRequest = (
-    # A one-time link.
+    # A one-time link opens the session.
     LinkSession
-    # A device that has signed a challenge.
+    # A device that signed a challenge opens the session.
     | DeviceSession
 )
