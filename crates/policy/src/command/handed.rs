@@ -46,15 +46,17 @@ struct Found {
 pub(super) struct Names {
     /// The folders and files below which they lie, as reading all of the names would touch them.
     roots: Vec<Touch>,
+    /// The one folder whose names `ls` prints: they are looked up from there.
+    listed_of: Option<String>,
 }
 
 /// Placeholders of the names.
 const HERE: &str = "{}";
 
 impl Handing {
-    /// A command that is given names behind its own words, or none.
-    pub(super) fn of_names(other: &[String]) -> Self {
-        Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none: true } }
+    /// A command that is given names behind its own words, or perhaps none.
+    pub(super) fn of_names(other: &[String], or_none: bool) -> Self {
+        Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none } }
     }
 
     /// The part of a command that passes names on; `None` unless there is exactly one and it is understood.
@@ -228,7 +230,21 @@ impl Names {
             };
             Touch { kind, text: touch.text.clone(), selected, follows_links: !found.files_only }
         };
-        Self { roots: searched.iter().map(read).collect() }
+        Self { roots: searched.iter().map(read).collect(), listed_of: None }
+    }
+
+    /// The names that a pattern matches in a folder.
+    pub(super) fn matching(folder: &str, pattern: &str) -> Self {
+        let found = Found { files_only: false, patterns: vec![pattern.to_owned()] };
+        Self::below(&[Touch::new(Kind::List, folder)], &found)
+    }
+
+    /// Whether these are names of what is in a folder that is written in front of them.
+    pub(super) fn are_of(&self, folder: &str) -> bool {
+        folder.is_empty()
+            || self.listed_of.as_deref().is_some_and(|listed| {
+                folder.strip_suffix('/').is_some_and(|folder| folder == listed.trim_end_matches('/'))
+            })
     }
 
     /// What a pipeline is known to print: names of files, of which filters take some away.
@@ -285,6 +301,10 @@ impl Names {
         let mut roots = vec![Touch::new(Kind::Visible, ".")];
         let here = ".".to_owned();
         let listed = if operands.is_empty() { vec![&here] } else { operands };
+        let listed_of = match listed.as_slice() {
+            [only] if !flags.iter().any(|flag| flag.contains('d')) => Some((*only).clone()),
+            _ => None,
+        };
         for operand in listed {
             is_plain_name(operand).then_some(())?;
             roots.push(Touch::new(Kind::Visible, operand));
@@ -298,7 +318,7 @@ impl Names {
                 })
                 .then_some(())?;
         }
-        Some(Self { roots })
+        Some(Self { roots, listed_of })
     }
 
     /// The names that git prints of what it tracks. A pattern among its operands goes through all folders, hidden files and
@@ -322,7 +342,7 @@ impl Names {
         if !patterns.is_empty() {
             roots.extend(Self::below(&[], &found).roots);
         }
-        Some(Self { roots })
+        Some(Self { roots, listed_of: None })
     }
 
     /// The names that a search prints.

@@ -23,6 +23,19 @@ pub(super) enum Printed {
     Text,
 }
 
+impl Printed {
+    /// What is known of a part that is one of two, depending on the round of a loop.
+    pub(super) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Known(one), Self::Known(other)) if one == other => Self::Known(one),
+            (Self::Number, Self::Number) => Self::Number,
+            (Self::Stamp, Self::Stamp) => Self::Stamp,
+            (Self::Commit, Self::Commit) => Self::Commit,
+            _ => Self::Text,
+        }
+    }
+}
+
 /// What a text prints that is harmless.
 pub(super) fn printed(situation: &Situation, script: &Script) -> Printed {
     let Some((last, _)) = script.commands.split_last() else { return Printed::Text };

@@ -117,7 +117,7 @@ impl<'a> Matcher<'a> {
                         || (name.len() > 4 && flag.starts_with(name) && flag.starts_with("--"));
                 }
                 let letter = flag.trim_start_matches('-');
-                arg.starts_with('-') && !arg.starts_with("--") && arg.contains(letter)
+                arg.starts_with('-') && !arg.starts_with("--") && self.bundled(arg).contains(letter)
             })
         };
         // A word that the entry knows is what it is, whatever letters are in it.
@@ -133,6 +133,15 @@ impl<'a> Matcher<'a> {
             return Some(Mismatch { reason, risk: Risk::High });
         }
         None
+    }
+
+    /// The letters of a bundle up to the one whose value is the rest of it.
+    fn bundled<'b>(&self, arg: &'b str) -> &'b str {
+        let takes_rest = |letter: char| table().values(self.entry, &format!("-{letter}")).is_some();
+        match arg.char_indices().skip(1).find(|(_, letter)| takes_rest(*letter)) {
+            Some((at, letter)) => &arg[..at + letter.len_utf8()],
+            None => arg,
+        }
     }
 
     fn words(&mut self, args: &'a [String]) -> Result<(), Mismatch> {
