@@ -30,6 +30,8 @@ enum Source {
     Pipe { or_none: bool },
     /// The pipe in front of it, a line at a time, in the place of this text in the words of the other command.
     Within(String),
+    /// The command itself finds them, and puts each in the place of `{}` in the words of the other command.
+    Amid,
 }
 
 /// Which names a search finds.
@@ -68,10 +70,15 @@ impl Handing {
                 let length = args[at + 1..].iter().position(|arg| arg == ";" || arg == "+")?;
                 let other = args.get(at + 1..at + 1 + length)?;
                 let own = [&argv[..=at], args.get(at + 2 + length..).unwrap_or_default()].concat();
-                Some(Self {
-                    own,
-                    other: without_names(other)?,
-                    source: Source::Itself(Found::by_find(&args[..at])),
+                let is_amid =
+                    other.last().is_some_and(|last| !last.contains(HERE)) && args[at + 1 + length] == ";";
+                Some(match is_amid {
+                    true => Self { own, other: other.to_vec(), source: Source::Amid },
+                    false => Self {
+                        own,
+                        other: without_names(other)?,
+                        source: Source::Itself(Found::by_find(&args[..at])),
+                    },
                 })
             }
             "fd" | "fdfind" => {
@@ -126,7 +133,7 @@ impl Handing {
         let names = match (&self.source, piped) {
             (Source::Itself(search), _) => &Names::below(found, search),
             (Source::Pipe { .. }, piped) => piped?,
-            (Source::Within(_), _) => return None,
+            (Source::Within(_) | Source::Amid, _) => return None,
         };
         let given = entry.given?;
         let roots = names.roots.iter().map(|root| root.text.clone());
@@ -157,6 +164,9 @@ impl Handing {
         let mut words = self.other.clone();
         match &self.source {
             Source::Itself(_) => return None,
+            Source::Amid => {
+                words.iter_mut().for_each(|word| *word = word.replace(HERE, &any.to_string()));
+            }
             Source::Pipe { .. } => words.push(unknown::split(any).to_string()),
             Source::Within(here) => {
                 words.iter_mut().for_each(|word| *word = word.replace(here.as_str(), &any.to_string()));
@@ -183,7 +193,8 @@ pub(super) fn harmlessly(
         }
         None => (Vec::new(), 1),
     };
-    if let Some(starts) = handing.whatever().filter(|_| around.reads_pipe) {
+    let has_names = around.reads_pipe || handing.source == Source::Amid;
+    if let Some(starts) = handing.whatever().filter(|_| has_names) {
         return Some((touches, Some(Hardening { named_by, adds: Vec::new(), starts })));
     }
     let (others, starts) = handing.touches(&touches, around.names)?;
@@ -447,7 +458,6 @@ mod tests {
             "find . -exec {} ;",
             "find . -exec cat {}",
             "find . -exec cat {} {} ;",
-            "find . -exec mv {} x ;",
             "find . -execdir cat {} ;",
             "fd -x cat {.}",
             "xargs -I x cat x",
@@ -456,6 +466,14 @@ mod tests {
             "xargs -p",
         ] {
             assert_eq!(handing(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_amid_other_words_is_handed_to_what_only_prints() {
+        assert!(handing("find . -exec basename {} .rs ;").unwrap().whatever().is_some());
+        for text in ["find . -exec mv {} x ;", "find . -exec cat {} x ;", "find . -exec grep {} x ;"] {
+            assert_eq!(handing(text).unwrap().whatever(), None, "{text}");
         }
     }
 

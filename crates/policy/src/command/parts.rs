@@ -1,7 +1,7 @@
 //! What is known of the parts of a text that are known only when it runs: its variables, and what its commands print.
 
 use super::handed::{Handing, Names};
-use super::printed::Printed;
+use super::printed::{Printed, prints_commits};
 use super::simple::Hardening;
 use super::words::{self, Argv};
 use crate::Situation;
@@ -17,6 +17,9 @@ use std::collections::HashMap;
 const MOST_LOOKS: usize = 64;
 /// Most values of loops that a command within words is looked at for.
 const MOST_ROUNDS: usize = 16;
+
+/// Variables in which the shell itself keeps numbers; a text that sets one asks.
+const GIVEN_NUMBERS: [&str; 4] = ["EPOCHSECONDS", "RANDOM", "SECONDS", "UID"];
 
 /// Variables with their values, or marks where these are not known.
 type Values = Vec<(String, String)>;
@@ -173,7 +176,7 @@ impl UnknownParts {
             .flat_map(|word| word.split_once('#').map_or(Some(word), |_| None))
             .filter(is_name);
         let variables = self.variables();
-        for name in names {
+        for name in names.filter(|name| !GIVEN_NUMBERS.contains(name)) {
             for round in rounds {
                 let value =
                     round.iter().chain(&variables).chain(&self.captured).find(|(known, _)| known == name);
@@ -291,10 +294,21 @@ impl UnknownParts {
         };
         let is_plain = before.iter().all(|simple| simple.loops.is_empty() && simple.assignments.is_empty());
         let names = Names::of_pipeline(&before, &situation.cwd, literal).filter(|_| is_plain);
-        let read = script.loops.get(index).map(|each| each.name.clone());
+        let are_commits = || match before.as_slice() {
+            [only] if is_plain => literal(only).is_some_and(|argv| prints_commits(situation, &argv)),
+            _ => false,
+        };
         let number = self.sources.len();
-        if let (Some(names), Some(read), Some(mark)) = (names, read, unknown::mark(Unknown::Names, number)) {
-            self.names.insert(number, names);
+        let unknown = match names {
+            Some(names) => {
+                self.names.insert(number, names);
+                Unknown::Names
+            }
+            None if are_commits() => Unknown::Commit,
+            None => return,
+        };
+        let read = script.loops.get(index).map(|each| each.name.clone());
+        if let (Some(read), Some(mark)) = (read, unknown::mark(unknown, number)) {
             self.sources.push(format!("${read}"));
             self.read.insert(index, mark.to_string());
         }

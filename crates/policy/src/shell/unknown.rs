@@ -95,7 +95,8 @@ pub(crate) fn may_be_options(word: &str) -> bool {
     let vanishes = |mark: Mark| {
         mark.is_split && matches!(mark.unknown, Unknown::Number | Unknown::Stamp) && word.chars().count() == 1
     };
-    first.is_some_and(|mark| mark.is_any() || vanishes(mark))
+    // What is computed may be negative, and then begins with a dash.
+    first.is_some_and(|mark| mark.is_any() || mark.unknown == Unknown::Computed || vanishes(mark))
         || marks(word).any(|mark| mark.is_any() && mark.is_split)
 }
 
