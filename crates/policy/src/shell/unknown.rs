@@ -95,9 +95,13 @@ pub(crate) fn may_be_options(word: &str) -> bool {
     let vanishes = |mark: Mark| {
         mark.is_split && matches!(mark.unknown, Unknown::Number | Unknown::Stamp) && word.chars().count() == 1
     };
-    // What is computed may be negative, and then begins with a dash.
-    first.is_some_and(|mark| mark.is_any() || mark.unknown == Unknown::Computed || vanishes(mark))
+    first.is_some_and(|mark| mark.is_any() || vanishes(mark))
         || marks(word).any(|mark| mark.is_any() && mark.is_split)
+}
+
+/// Whether a word may begin with the dash of a negative number.
+pub(crate) fn may_be_negative(word: &str) -> bool {
+    word.chars().next().and_then(of).is_some_and(|mark| mark.unknown == Unknown::Computed)
 }
 
 #[cfg(test)]

@@ -149,7 +149,9 @@ impl<'a> Matcher<'a> {
         while let Some(arg) = args.next() {
             let only_operands =
                 self.entry.style == Style::Plain || self.entry.stop && !self.operands.is_empty();
-            if unknown::may_be_options(arg) && !only_operands && !self.entry.whatever {
+            let is_option =
+                unknown::may_be_options(arg) || self.entry.digits && unknown::may_be_negative(arg);
+            if is_option && !only_operands && !self.entry.whatever {
                 return Err(unknown_word());
             }
             if !arg.starts_with('-') && self.entry.needs_one_of.has(arg) {

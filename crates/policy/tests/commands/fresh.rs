@@ -21,6 +21,8 @@ fn cases(lines: &str) -> Vec<Case> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQx\n-----END CERTIFICATE-----\n";
+
 /// A workspace with what the commands speak of.
 fn with_files(ground: Ground) -> Ground {
     for (name, content) in [
@@ -34,10 +36,11 @@ fn with_files(ground: Ground) -> Ground {
         ("files.txt", ".env\n"),
         ("files0.txt", ".env\0"),
         ("run.bc", "1\n"),
-        (
-            "certs/server.pem",
-            "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQx\n-----END CERTIFICATE-----\n",
-        ),
+        ("src/app.py", "def main(): pass\n"),
+        ("packages/core/package.json", "{}\n"),
+        ("photos/a.jpg", ""),
+        ("cert.pem", CERTIFICATE),
+        ("certs/server.pem", CERTIFICATE),
     ] {
         std::fs::create_dir_all(ground.workspace().join(name).parent().unwrap()).unwrap();
         std::fs::write(ground.workspace().join(name), content).unwrap();
