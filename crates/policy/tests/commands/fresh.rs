@@ -39,7 +39,6 @@ fn with_files(ground: Ground) -> Ground {
         ("src/app.py", "def main(): pass\n"),
         ("packages/core/package.json", "{}\n"),
         ("photos/a.jpg", ""),
-        ("cert.pem", CERTIFICATE),
         ("certs/server.pem", CERTIFICATE),
     ] {
         std::fs::create_dir_all(ground.workspace().join(name).parent().unwrap()).unwrap();
