@@ -39,6 +39,7 @@ fn with_files(ground: Ground) -> Ground {
         ("src/app.py", "def main(): pass\n"),
         ("packages/core/package.json", "{}\n"),
         ("photos/a.jpg", ""),
+        ("chapters/01.md", "# One\n"),
         ("certs/server.pem", CERTIFICATE),
     ] {
         std::fs::create_dir_all(ground.workspace().join(name).parent().unwrap()).unwrap();
