@@ -2,7 +2,7 @@
 //! a rebase. The walls permit this to git in a call that contains nothing else.
 
 use super::effects::normal;
-use super::momentary::is_setting;
+use super::momentary::{is_setting, lets_in};
 use crate::table;
 use deputy_protocol::{Part, PartKind};
 
@@ -108,7 +108,9 @@ fn is_plain(args: &[String]) -> bool {
     loop {
         match rest {
             [option, _, more @ ..] if option == "-C" => rest = more,
-            [option, setting, more @ ..] if option == "-c" && is_setting(setting) => rest = more,
+            [option, setting, more @ ..] if option == "-c" && is_setting(setting) || lets_in(setting) => {
+                rest = more
+            }
             [option, more @ ..] if option == "--no-pager" => rest = more,
             [command, operands @ ..] => {
                 return COMMANDS.contains(&command.as_str()) && !operands.iter().any(|word| runs(word));

@@ -31,6 +31,8 @@ enum Source {
     Pipe { or_none: bool },
     /// The pipe before the command provides lines. Each line replaces this text in the words of the other command.
     Within(String),
+    /// The command itself finds them, and puts each in the place of `{}` in the words of the other command.
+    Amid,
 }
 
 /// The names that a search finds.
@@ -47,15 +49,17 @@ struct Found {
 pub(super) struct Names {
     /// The folders and files that contain the names, with the kind of access that reading all of the names would be.
     roots: Vec<Touch>,
+    /// The one folder whose names `ls` prints: they are looked up from there.
+    listed_of: Option<String>,
 }
 
 /// The placeholder for the names.
 const HERE: &str = "{}";
 
 impl Handing {
-    /// A command that is given names behind its own words, or none.
-    pub(super) fn of_names(other: &[String]) -> Self {
-        Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none: true } }
+    /// A command that is given names behind its own words, or perhaps none.
+    pub(super) fn of_names(other: &[String], or_none: bool) -> Self {
+        Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none } }
     }
 
     /// Returns the part of a command that passes names on. `None` unless there is exactly one such part and it is
@@ -68,10 +72,15 @@ impl Handing {
                 let length = args[at + 1..].iter().position(|arg| arg == ";" || arg == "+")?;
                 let other = args.get(at + 1..at + 1 + length)?;
                 let own = [&argv[..=at], args.get(at + 2 + length..).unwrap_or_default()].concat();
-                Some(Self {
-                    own,
-                    other: without_names(other)?,
-                    source: Source::Itself(Found::by_find(&args[..at])),
+                let is_amid =
+                    other.last().is_some_and(|last| !last.contains(HERE)) && args[at + 1 + length] == ";";
+                Some(match is_amid {
+                    true => Self { own, other: other.to_vec(), source: Source::Amid },
+                    false => Self {
+                        own,
+                        other: without_names(other)?,
+                        source: Source::Itself(Found::by_find(&args[..at])),
+                    },
                 })
             }
             "fd" | "fdfind" => {
@@ -126,7 +135,7 @@ impl Handing {
         let names = match (&self.source, piped) {
             (Source::Itself(search), _) => &Names::below(found, search),
             (Source::Pipe { .. }, piped) => piped?,
-            (Source::Within(_), _) => return None,
+            (Source::Within(_) | Source::Amid, _) => return None,
         };
         let given = entry.given?;
         let roots = names.roots.iter().map(|root| root.text.clone());
@@ -158,6 +167,9 @@ impl Handing {
         let mut words = self.other.clone();
         match &self.source {
             Source::Itself(_) => return None,
+            Source::Amid => {
+                words.iter_mut().for_each(|word| *word = word.replace(HERE, &any.to_string()));
+            }
             Source::Pipe { .. } => words.push(unknown::split(any).to_string()),
             Source::Within(here) => {
                 words.iter_mut().for_each(|word| *word = word.replace(here.as_str(), &any.to_string()));
@@ -184,7 +196,8 @@ pub(super) fn harmlessly(
         }
         None => (Vec::new(), 1),
     };
-    if let Some(starts) = handing.whatever().filter(|_| around.reads_pipe) {
+    let has_names = around.reads_pipe || handing.source == Source::Amid;
+    if let Some(starts) = handing.whatever().filter(|_| has_names) {
         return Some((touches, Some(Hardening { named_by, adds: Vec::new(), starts })));
     }
     let (others, starts) = handing.touches(&touches, around.names)?;
@@ -231,7 +244,21 @@ impl Names {
             };
             Touch { kind, text: touch.text.clone(), selected, follows_links: !found.files_only }
         };
-        Self { roots: searched.iter().map(read).collect() }
+        Self { roots: searched.iter().map(read).collect(), listed_of: None }
+    }
+
+    /// The names that a pattern matches in a folder.
+    pub(super) fn matching(folder: &str, pattern: &str) -> Self {
+        let found = Found { files_only: false, patterns: vec![pattern.to_owned()] };
+        Self::below(&[Touch::new(Kind::List, folder)], &found)
+    }
+
+    /// Whether these are names of what is in a folder that is written in front of them.
+    pub(super) fn are_of(&self, folder: &str) -> bool {
+        folder.is_empty()
+            || self.listed_of.as_deref().is_some_and(|listed| {
+                folder.strip_suffix('/').is_some_and(|folder| folder == listed.trim_end_matches('/'))
+            })
     }
 
     /// Returns the names that a pipeline is known to print: file names, some of which filters may remove.
@@ -290,6 +317,10 @@ impl Names {
         let mut roots = vec![Touch::new(Kind::Visible, ".")];
         let here = ".".to_owned();
         let listed = if operands.is_empty() { vec![&here] } else { operands };
+        let listed_of = match listed.as_slice() {
+            [only] if !flags.iter().any(|flag| flag.contains('d')) => Some((*only).clone()),
+            _ => None,
+        };
         for operand in listed {
             is_plain_name(operand).then_some(())?;
             roots.push(Touch::new(Kind::Visible, operand));
@@ -303,7 +334,7 @@ impl Names {
                 })
                 .then_some(())?;
         }
-        Some(Self { roots })
+        Some(Self { roots, listed_of })
     }
 
     /// Returns the tracked names that git prints. A pattern among the operands matches in all folders, including
@@ -327,7 +358,7 @@ impl Names {
         if !patterns.is_empty() {
             roots.extend(Self::below(&[], &found).roots);
         }
-        Some(Self { roots })
+        Some(Self { roots, listed_of: None })
     }
 
     /// Returns the names that a search prints.
@@ -433,7 +464,6 @@ mod tests {
             "find . -exec {} ;",
             "find . -exec cat {}",
             "find . -exec cat {} {} ;",
-            "find . -exec mv {} x ;",
             "find . -execdir cat {} ;",
             "fd -x cat {.}",
             "xargs -I x cat x",
@@ -442,6 +472,14 @@ mod tests {
             "xargs -p",
         ] {
             assert_eq!(handing(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_amid_other_words_is_handed_to_what_only_prints() {
+        assert!(handing("find . -exec basename {} .rs ;").unwrap().whatever().is_some());
+        for text in ["find . -exec mv {} x ;", "find . -exec cat {} x ;", "find . -exec grep {} x ;"] {
+            assert_eq!(handing(text).unwrap().whatever(), None, "{text}");
         }
     }
 

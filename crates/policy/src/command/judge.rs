@@ -318,8 +318,10 @@ impl Judge<'_> {
         entered
     }
 
-    fn known_values(&self) -> Vec<(String, String)> {
-        self.unknown.as_ref().map(UnknownParts::values).unwrap_or_default()
+    fn known_values(&mut self, loops: &[usize]) -> Vec<(String, String)> {
+        let Some(unknown) = &mut self.unknown else { return Vec::new() };
+        unknown.enter(loops);
+        unknown.values()
     }
 
     /// Judges a command once for each value of its loops, or as written if the values are uncertain.
@@ -332,7 +334,7 @@ impl Judge<'_> {
             return self.simple(simple, folder, alone, script);
         }
         let mut rounds: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        let known = self.known_values();
+        let known = self.known_values(&simple.loops);
         for (each, at) in loops.into_iter().zip(&simple.loops) {
             let mut values = Vec::new();
             if let Some(known) = self

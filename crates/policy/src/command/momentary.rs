@@ -45,6 +45,14 @@ pub(crate) fn is_setting(setting: &str) -> bool {
     }
 }
 
+/// Whether a setting lets git take a submodule from a folder on this machine, as people write it in front of
+/// `submodule add`. It decides only where the command may get its content, which the request shows.
+pub(crate) fn lets_in(setting: &str) -> bool {
+    setting.split_once('=').is_some_and(|(name, value)| {
+        name.eq_ignore_ascii_case("protocol.file.allow") && matches!(value, "always" | "user")
+    })
+}
+
 /// The words of git without such settings in front of its command.
 pub(crate) fn without_settings(argv: &[String]) -> Vec<String> {
     let [git, rest @ ..] = argv else { return Vec::new() };

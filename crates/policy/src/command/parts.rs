@@ -2,13 +2,13 @@
 //! output of its commands.
 
 use super::handed::{Handing, Names};
-use super::printed::Printed;
+use super::printed::{Printed, prints_commits};
 use super::simple::Hardening;
 use super::words::{self, Argv};
 use crate::Situation;
 use crate::shell::captures::{self, Capture, Form};
 use crate::shell::characters::escaped;
-use crate::shell::script::{Joint, Script, Simple, is_own_name, read_into, read_value};
+use crate::shell::script::{Joint, Loop, Script, Simple, is_own_name, read_into, read_value};
 use crate::shell::unknown::{self, Unknown};
 use crate::shell::word;
 use crate::table::Touch;
@@ -20,14 +20,28 @@ const MOST_LOOKS: usize = 64;
 /// The maximum number of loop values for which a command within words is checked.
 const MOST_ROUNDS: usize = 16;
 
+/// Variables in which the shell itself keeps numbers; a text that sets one asks.
+const GIVEN_NUMBERS: [&str; 4] = ["EPOCHSECONDS", "RANDOM", "SECONDS", "UID"];
+
 /// Variables with their values, or marks where these are not known.
 type Values = Vec<(String, String)>;
+
+/// A variable that the text itself sets.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    value: String,
+    /// The loops in which it is set in each round, and known behind that.
+    loops: Vec<usize>,
+}
 
 /// What is known of the parts of a text that are known only when it runs.
 #[derive(Clone, Debug)]
 pub(super) struct UnknownParts {
     /// Variables that the text itself sets.
-    variables: Values,
+    variables: Vec<Variable>,
+    /// The loops around the command that is looked at.
+    around: Vec<usize>,
     /// Variables in the place of commands within words.
     captured: Values,
     /// What loops read, by the index of the loop.
@@ -43,6 +57,7 @@ impl Default for UnknownParts {
     fn default() -> Self {
         Self {
             variables: Vec::new(),
+            around: Vec::new(),
             captured: Vec::new(),
             read: HashMap::new(),
             names: HashMap::new(),
@@ -53,6 +68,18 @@ impl Default for UnknownParts {
 }
 
 impl UnknownParts {
+    /// From here on a command within these loops is looked at.
+    pub(super) fn enter(&mut self, loops: &[usize]) {
+        self.around = loops.to_vec();
+    }
+
+    /// The variables that are certainly set where that command is.
+    fn variables(&self) -> Values {
+        let is_set = |variable: &&Variable| self.around.starts_with(&variable.loops);
+        let pair = |variable: &Variable| (variable.name.clone(), variable.value.clone());
+        self.variables.iter().filter(is_set).map(pair).collect()
+    }
+
     pub(super) fn may_look_further(&mut self) -> bool {
         let may = self.looks_left > 0;
         self.looks_left = self.looks_left.saturating_sub(1);
@@ -61,8 +88,9 @@ impl UnknownParts {
 
     /// Returns the state inside a word, for a single value of each surrounding loop.
     pub(super) fn inside(&self, round: &Values) -> Self {
-        let variables = [self.variables.as_slice(), round].concat();
-        Self { variables, captured: Vec::new(), read: HashMap::new(), ..self.clone() }
+        let known = self.variables().into_iter().chain(round.iter().cloned());
+        let variables = known.map(|(name, value)| Variable { name, value, loops: Vec::new() }).collect();
+        Self { variables, around: Vec::new(), captured: Vec::new(), read: HashMap::new(), ..self.clone() }
     }
 
     /// Takes over what was learned inside a word, except for its variables, which are local to it.
@@ -149,13 +177,11 @@ impl UnknownParts {
             .split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '#'))
             .flat_map(|word| word.split_once('#').map_or(Some(word), |_| None))
             .filter(is_name);
-        for name in names {
+        let variables = self.variables();
+        for name in names.filter(|name| !GIVEN_NUMBERS.contains(name)) {
             for round in rounds {
-                let value = round
-                    .iter()
-                    .chain(&self.variables)
-                    .chain(&self.captured)
-                    .find(|(known, _)| known == name);
+                let value =
+                    round.iter().chain(&variables).chain(&self.captured).find(|(known, _)| known == name);
                 is_number(&value?.1).then_some(())?;
             }
         }
@@ -165,7 +191,8 @@ impl UnknownParts {
     /// Records `${name%pattern}` and similar.
     pub(super) fn expanded(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
         let name = captures::expanded(&capture.inner)?;
-        let is_known = |round: &Values| round.iter().chain(&self.variables).any(|(known, _)| known == name);
+        let variables = self.variables();
+        let is_known = |round: &Values| round.iter().chain(&variables).any(|(known, _)| known == name);
         (words::is_given(name) || rounds.iter().all(is_known)).then_some(())?;
         let is_length = capture.inner.starts_with('#');
         self.push(capture, if is_length { Unknown::Computed } else { Unknown::Text })
@@ -184,47 +211,75 @@ impl UnknownParts {
         Some(())
     }
 
-    /// The variables that a command without words sets, where it is certain that it does, before they are used. One that is
-    /// set again holds a number each time.
+    /// The variables that a command without words sets, where it is certain that it does, before they are used: in the text
+    /// itself, or in each round of a loop, of which they are known in the rest. One that is set again holds a number each
+    /// time, or anything.
     pub(super) fn define(&mut self, situation: &Situation, script: &Script, at: usize) -> Option<()> {
         let Some(simple) = script.commands.get(at) else { return Some(()) };
         let read = read_by(simple).unwrap_or_default().into_iter().map(|name| (name, None));
         let set = simple.assignments.iter().filter(|_| simple.words.is_empty());
         let set = set.map(|(name, raw)| (name.clone(), Some(raw)));
         for (name, raw) in set.chain(read) {
-            let value = raw.map_or_else(|| Some(read_value()), |raw| self.assigned(situation, raw))?;
+            let value = match raw {
+                Some(raw) => {
+                    let rounds = self.rounds(situation, script, &simple.loops, raw)?;
+                    self.assigned(situation, raw, &rounds)?
+                }
+                None => read_value(),
+            };
             let (name, raw) = (&name, raw.map_or("", String::as_str));
-            if self.defines(name) {
-                let held = self.variables.iter().rev().find(|(known, _)| known == name)?;
-                (is_mark_of_number(&held.1) && is_number(&value)).then_some(())?;
+            if let Some((_, held)) = self.variables().iter().rev().find(|(known, _)| known == name) {
+                (is_anything(held) || is_mark_of_number(held) && is_number(&value)).then_some(())?;
                 continue;
             }
-            let is_certain = simple.plain_place && simple.joint == Joint::Always && simple.loops.is_empty();
+            let is_placed = if simple.loops.is_empty() { simple.plain_place } else { simple.each_round };
+            let is_certain = is_placed && simple.joint == Joint::Always;
+            let shares = |other: &Simple| other.loops.starts_with(&simple.loops);
+            let is_head = |(index, each): (usize, &Loop)| {
+                script.commands[..=at].iter().any(|before| before.loops.contains(&index))
+                    && each.values.iter().any(|raw| speaks(raw, name))
+            };
             let is_used_before =
-                script.commands[..at].iter().any(|before| speaks_of(before, name)) || speaks(raw, name);
+                script.commands[..at].iter().any(|before| shares(before) && speaks_of(before, name))
+                    || script.loops.iter().enumerate().any(is_head)
+                    || speaks(raw, name);
             let is_free = script.loops.iter().all(|each| each.name != *name)
                 && situation.env.iter().all(|(known, _)| known != name);
             (is_certain && is_free && !is_used_before && is_own_name(name)).then_some(())?;
-            let is_set_again = script.commands[at + 1..].iter().any(|later| sets(later, name));
+            let is_set_again =
+                script.commands[at + 1..].iter().any(|later| shares(later) && sets(later, name));
             let value = match is_set_again {
-                true => is_number(&value).then(number).flatten()?,
+                true if is_number(&value) => number()?,
+                true => read_value(),
                 false => value,
             };
-            self.variables.push((name.clone(), value));
+            self.variables.push(Variable { name: name.clone(), value, loops: simple.loops.clone() });
         }
         Some(())
     }
 
-    /// The value of an assignment, which the shell does not split.
-    fn assigned(&self, situation: &Situation, raw: &str) -> Option<String> {
+    /// The value of an assignment, which the shell does not split: the same in all rounds, a number, or anything.
+    fn assigned(&self, situation: &Situation, raw: &str, rounds: &[Values]) -> Option<String> {
         if raw.is_empty() {
             return Some(read_value());
         }
         (!raw.contains(['*', '?', '[', '~', '('])).then_some(())?;
-        let argv = words::single_with(situation, &situation.cwd, raw, &self.values());
-        let [word] = argv.words.as_slice() else { return None };
-        let is_pipe = unknown::marks(word).any(|mark| mark.unknown == Unknown::Pipe);
-        (argv.doubts.is_empty() && !is_pipe).then(|| of_word(word))
+        let mut values = Vec::new();
+        for round in rounds {
+            let known = [self.values().as_slice(), round].concat();
+            let argv = words::single_with(situation, &situation.cwd, raw, &known);
+            let [word] = argv.words.as_slice() else { return None };
+            let is_pipe = unknown::marks(word).any(|mark| mark.unknown == Unknown::Pipe);
+            (argv.doubts.is_empty() && !is_pipe).then_some(())?;
+            values.push(of_word(word));
+        }
+        values.dedup();
+        match values.as_slice() {
+            [value] => Some(value.clone()),
+            [] => None,
+            values if values.iter().all(|value| is_number(value)) => number(),
+            _ => Some(read_value()),
+        }
     }
 
     /// Records what a loop over lines of a pipe reads: file names, if a search prints them. `at` is the index of the
@@ -242,21 +297,50 @@ impl UnknownParts {
         };
         let is_plain = before.iter().all(|simple| simple.loops.is_empty() && simple.assignments.is_empty());
         let names = Names::of_pipeline(&before, &situation.cwd, literal).filter(|_| is_plain);
-        let read = script.loops.get(index).map(|each| each.name.clone());
+        let are_commits = || match before.as_slice() {
+            [only] if is_plain => literal(only).is_some_and(|argv| prints_commits(situation, &argv)),
+            _ => false,
+        };
         let number = self.sources.len();
-        if let (Some(names), Some(read), Some(mark)) = (names, read, unknown::mark(Unknown::Names, number)) {
-            self.names.insert(number, names);
+        let unknown = match names {
+            Some(names) => {
+                self.names.insert(number, names);
+                Unknown::Names
+            }
+            None if are_commits() => Unknown::Commit,
+            None => return,
+        };
+        let read = script.loops.get(index).map(|each| each.name.clone());
+        if let (Some(read), Some(mark)) = (read, unknown::mark(unknown, number)) {
             self.sources.push(format!("${read}"));
             self.read.insert(index, mark.to_string());
         }
     }
 
-    pub(super) fn values(&self) -> Values {
-        [self.variables.as_slice(), &self.captured].concat()
+    /// A loop through more names than are looked at one by one, which one pattern matches: then it goes through such names.
+    pub(super) fn match_many(&mut self, situation: &Situation, script: &Script, index: usize) {
+        let Some([raw]) = script.loops.get(index).map(|each| each.values.as_slice()) else { return };
+        let (folder, pattern) = raw.rsplit_once('/').unwrap_or((".", raw));
+        let is_pattern = |c: char| words::is_plain(c) || matches!(c, '*' | '?');
+        let is_one =
+            !folder.is_empty() && folder.chars().all(words::is_plain) && pattern.chars().all(is_pattern);
+        if self.read.contains_key(&index) || !is_one || !pattern.contains(['*', '?']) {
+            return;
+        }
+        let argv = words::single_with(situation, &situation.cwd, raw, &[]);
+        let number = self.sources.len();
+        if argv.doubts.is_empty()
+            && argv.words.len() > MOST_ROUNDS
+            && let Some(mark) = unknown::mark(Unknown::Names, number)
+        {
+            self.names.insert(number, Names::matching(folder, pattern));
+            self.sources.push(raw.clone());
+            self.read.insert(index, mark.to_string());
+        }
     }
 
-    pub(super) fn defines(&self, name: &str) -> bool {
-        self.variables.iter().any(|(known, _)| known == name)
+    pub(super) fn values(&self) -> Values {
+        [self.variables().as_slice(), &self.captured].concat()
     }
 
     /// Returns what is touched if the shell opens a name from a search as the input of a command. Some commands are
@@ -269,19 +353,27 @@ impl UnknownParts {
         Some(touches)
     }
 
+    /// Whether a variable is one that the text sets before the command that is looked at.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.variables().iter().any(|(known, _)| known == name)
+    }
+
     /// What a command touches of which the last words are names that a search finds, where it is harmless whatever they are.
     pub(super) fn handed(&self, argv: &[String]) -> Option<(Vec<Touch>, Option<Hardening>)> {
         let only = |word: &String| {
-            let mark = unknown::marks(word).next()?;
-            (word.chars().count() == 1).then(|| self.names.get(&mark.index)).flatten()
+            let last = word.chars().next_back()?;
+            let folder = word.strip_suffix(last).filter(|folder| folder.chars().all(words::is_plain))?;
+            self.names.get(&unknown::of(last)?.index).filter(|names| names.are_of(folder))
         };
         let at = argv.iter().position(|word| unknown::holds(word))?;
         let (other, handed) = argv.split_at(at);
         let names: Vec<&Names> = handed.iter().map(only).collect::<Option<_>>()?;
+        // In quotes, each is one word.
+        let or_none = handed.iter().all(|word| unknown::marks(word).all(|mark| mark.is_split));
         let mut touches = Vec::new();
         let mut starts = Vec::new();
         for names in names {
-            let (touched, started) = Handing::of_names(other).touches(&[], Some(names))?;
+            let (touched, started) = Handing::of_names(other, or_none).touches(&[], Some(names))?;
             touches.extend(touched);
             starts.extend(started);
         }
@@ -317,6 +409,11 @@ impl UnknownParts {
 /// Returns an unknown number.
 fn number() -> Option<String> {
     unknown::mark(Unknown::Number, 0).map(String::from)
+}
+
+/// Whether nothing is known of a value.
+fn is_anything(value: &str) -> bool {
+    value == read_value()
 }
 
 fn is_mark_of_number(value: &str) -> bool {

@@ -23,6 +23,19 @@ pub(super) enum Printed {
     Text,
 }
 
+impl Printed {
+    /// What is known of a part that is one of two, depending on the round of a loop.
+    pub(super) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Known(one), Self::Known(other)) if one == other => Self::Known(one),
+            (Self::Number, Self::Number) => Self::Number,
+            (Self::Stamp, Self::Stamp) => Self::Stamp,
+            (Self::Commit, Self::Commit) => Self::Commit,
+            _ => Self::Text,
+        }
+    }
+}
+
 /// What a text prints that is harmless.
 pub(super) fn printed(situation: &Situation, script: &Script) -> Printed {
     let Some((last, _)) = script.commands.split_last() else { return Printed::Text };
@@ -47,7 +60,7 @@ pub(super) fn printed(situation: &Situation, script: &Script) -> Printed {
         && options.iter().all(|word| matches!(*word, "-u" | "-d") || !word.starts_with('-'))
         && is_stamp(format)
     {
-        return Printed::Stamp;
+        return if is_digits(options, format) { Printed::Number } else { Printed::Stamp };
     }
     if script.commands.len() == 1 {
         if is_commit(situation, &argv) {
@@ -73,6 +86,20 @@ fn is_stamp(format: &str) -> bool {
     })
 }
 
+/// Whether `date` prints one number with such a format: the seconds since 1970 are none of a day before that.
+fn is_digits(options: &[&str], format: &str) -> bool {
+    let is_since_1970 = |word: &&str| {
+        let year = word.get(..5).and_then(|begin| begin.strip_suffix('-')?.parse::<u16>().ok());
+        year.is_some_and(|year| year > 1970)
+    };
+    let days = options.iter().filter(|word| !word.starts_with('-'));
+    match format {
+        "+%s" => days.clone().all(is_since_1970),
+        "+%Y" | "+%m" | "+%d" | "+%H" | "+%M" | "+%S" | "+%j" | "+%u" | "+%w" | "+%V" => true,
+        _ => false,
+    }
+}
+
 /// With these git lists one commit at most.
 const ONE: [&str; 4] = ["-1", "--max-count=1", "-n1", "--show-current"];
 
@@ -86,6 +113,11 @@ fn is_number(simple: &Simple, argv: &[&str]) -> bool {
         ["stat", "-c", "%Y" | "%s" | "%a", file] | ["grep", "-c", _, file] => !file.starts_with('-'),
         _ => false,
     }
+}
+
+/// Whether a command prints hashes of commits, or names that lead to one, each on its line, and nothing else.
+pub(super) fn prints_commits(situation: &Situation, argv: &[String]) -> bool {
+    is_commit(situation, &argv.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Sub-commands of git that print hashes of commits, or names that lead to one, and nothing else.

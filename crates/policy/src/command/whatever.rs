@@ -54,6 +54,7 @@ fn prove(situation: &Situation, text: &str, depth: usize, parts: &mut UnknownPar
         Captured { situation, script: &script, depth, left: reduced.captures.iter().collect() }.all(parts)?;
     (!reduced.text.contains("<<") || parts.knows_all_variables(&reduced.text, &script)).then_some(())?;
 
+    parts.enter(&[]);
     let values = parts.values();
     // The text is never a single command, and no rule covers unknown words.
     let mut judge = Judge { depth: 1, values, unknown: Some(parts.clone()), ..Judge::new(situation) };
@@ -98,9 +99,12 @@ impl Captured<'_> {
         for (at, simple) in self.script.commands.iter().enumerate() {
             for (depth, index) in simple.loops.iter().enumerate() {
                 let values = &self.script.loops.get(*index)?.values;
+                parts.enter(&simple.loops[..depth]);
                 self.within(values.iter(), &simple.loops[..depth], parts, &mut found)?;
                 parts.read_from_pipe(self.situation, self.script, *index, at);
+                parts.match_many(self.situation, self.script, *index);
             }
+            parts.enter(&simple.loops);
             let redirects = simple.redirects.iter().map(|redirect| &redirect.target);
             let settings = simple.assignments.iter().map(|(_, raw)| raw);
             let words = simple.words.iter().chain(redirects).chain(settings).chain(&simple.fed);
@@ -131,13 +135,16 @@ impl Captured<'_> {
                 Form::Arithmetic => parts.number(capture, &rounds)?,
                 Form::Expansion => parts.expanded(capture, &rounds)?,
                 Form::Output | Form::Pipe => {
-                    let mut prints = None;
+                    let mut prints: Option<Printed> = None;
                     for round in rounds {
                         let mut inside = parts.inside(&round);
                         let proven = prove(self.situation, &capture.inner, self.depth + 1, &mut inside)?;
                         parts.take_back(inside);
                         let printed = printed(self.situation, &proven.script);
-                        prints = Some(prints.map_or(printed, |_| Printed::Text));
+                        prints = Some(match prints {
+                            Some(before) => before.or(printed),
+                            None => printed,
+                        });
                         found.push((capture.at, proven.judgement));
                     }
                     parts.add(self.situation, capture, prints?)?;

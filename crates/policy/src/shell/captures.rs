@@ -87,7 +87,11 @@ pub(crate) fn expanded(inner: &str) -> Option<&str> {
     let is_known = match *operator {
         ":" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b':'),
         "," | "^" | ",," | "^^" => text.is_empty(),
-        _ => text.chars().all(|c| c.is_ascii_alphanumeric() || "_./*?,=@+- :".contains(c)),
+        _ => {
+            // A line end or a tab in the place of some of it.
+            let text = text.strip_suffix("/$'\\n'").or(text.strip_suffix("/$'\\t'")).unwrap_or(text);
+            text.chars().all(|c| c.is_ascii_alphanumeric() || "_./*?,=@+- :".contains(c))
+        }
     };
     (is_name(name) && is_known).then_some(name)
 }

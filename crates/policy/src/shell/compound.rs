@@ -28,7 +28,10 @@ impl Reader<'_> {
                 "pipeline" => {
                     let mut inner = child.walk();
                     for statement in child.named_children(&mut inner) {
-                        self.statement(statement, Place { reads_pipe: true, nested: true, ..place });
+                        self.statement(
+                            statement,
+                            Place { reads_pipe: true, nested: true, in_part: true, ..place },
+                        );
                     }
                 }
                 "heredoc_start" | "heredoc_end" | "comment" | "file_descriptor" => {}
@@ -37,7 +40,7 @@ impl Reader<'_> {
                 "word" | "string" | "raw_string" | "concatenation" | "number" => {
                     self.construct(child, Risk::Medium, say::words_behind_here_document());
                 }
-                _ => self.statement(child, Place { nested: true, ..place }),
+                _ => self.statement(child, Place { nested: true, in_part: true, ..place }),
             }
         }
         self.depth -= 1;
@@ -89,7 +92,7 @@ impl Reader<'_> {
         self.substitutions_below_all(node, body);
         self.loops.push(self.script.loops.len());
         self.script.loops.push(Loop { name: name.to_owned(), values });
-        self.inside(body, place);
+        self.rounds(body, place);
         self.loops.pop();
     }
 
@@ -130,9 +133,14 @@ impl Reader<'_> {
             self.script.loops.push(Loop { name, values: vec![read_value()] });
         }
         self.script.is_grouped = true;
-        self.inside(*body, Place { reads_pipe: false, pipeline: None, ..place });
+        self.rounds(*body, Place { reads_pipe: false, pipeline: None, ..place });
         self.loops.truncate(before);
         Some(())
+    }
+
+    /// The body of a loop that is known.
+    fn rounds(&mut self, body: Node<'_>, place: Place) {
+        self.statements(body, Place { nested: true, in_part: false, ..place });
     }
 
     /// Commands hidden in the words of a loop, outside of its body.

@@ -88,6 +88,8 @@ pub(super) struct Place {
     pub(super) pipeline: Option<usize>,
     pub(super) reads_pipe: bool,
     pub(super) nested: bool,
+    /// Whether it is in a group, a condition or a pipe of the innermost loop.
+    pub(super) in_part: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -179,7 +181,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Every statement among the children of a node.
-    fn statements(&mut self, node: Node<'_>, mut place: Place) {
+    pub(super) fn statements(&mut self, node: Node<'_>, mut place: Place) {
         if self.enter() {
             let mut cursor = node.walk();
             for child in node.children(&mut cursor) {
@@ -261,7 +263,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn inside(&mut self, node: Node<'_>, place: Place) {
-        self.statements(node, Place { nested: true, ..place });
+        self.statements(node, Place { nested: true, in_part: true, ..place });
     }
 
     /// Lists nest to the left, with a level per joint, so they are unrolled without recursion.
@@ -299,7 +301,7 @@ impl<'a> Reader<'a> {
         let mut reads_pipe = place.reads_pipe;
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
-            self.statement_one_deeper(child, Place { pipeline, reads_pipe, ..place });
+            self.statement_one_deeper(child, Place { pipeline, reads_pipe, in_part: true, ..place });
             reads_pipe = true;
         }
     }
@@ -363,7 +365,7 @@ impl<'a> Reader<'a> {
 
     fn substitution(&mut self, node: Node<'_>) {
         self.construct(node, Risk::High, say::runs_command_whose_output_becomes());
-        self.statements(node, Place { nested: true, ..Place::default() });
+        self.statements(node, Place { nested: true, in_part: true, ..Place::default() });
     }
 
     /// Reads commands hidden in the words below a node.
@@ -404,6 +406,7 @@ impl<'a> Reader<'a> {
             pipeline: place.pipeline.unwrap_or(self.pipelines),
             reads_pipe: place.reads_pipe,
             plain_place: !place.nested && place.pipeline.is_none(),
+            each_round: !place.in_part && !self.loops.is_empty(),
             loops: self.loops.clone(),
             ..Simple::default()
         };

@@ -69,6 +69,8 @@ pub(crate) struct Simple {
     pub(crate) fed: Vec<String>,
     /// Whether the command is directly in a list of the text: not in a group, a condition, a pipe or a substitution.
     pub(crate) plain_place: bool,
+    /// Whether it runs in each round of the innermost loop that it is in: not in a group, a condition or a pipe there.
+    pub(crate) each_round: bool,
 }
 
 /// How a command follows the previous one.

@@ -100,6 +100,11 @@ pub(crate) fn may_be_options(word: &str) -> bool {
         || marks(word).any(|mark| mark.is_any() && mark.is_split)
 }
 
+/// Whether a word may begin with the dash of a negative number.
+pub(crate) fn may_be_negative(word: &str) -> bool {
+    word.chars().next().and_then(of).is_some_and(|mark| mark.unknown == Unknown::Computed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -117,7 +117,7 @@ impl<'a> Matcher<'a> {
                         || (name.len() > 4 && flag.starts_with(name) && flag.starts_with("--"));
                 }
                 let letter = flag.trim_start_matches('-');
-                arg.starts_with('-') && !arg.starts_with("--") && arg.contains(letter)
+                arg.starts_with('-') && !arg.starts_with("--") && self.bundled(arg).contains(letter)
             })
         };
         // A word that the entry lists is that flag, regardless of the letters in it.
@@ -135,12 +135,23 @@ impl<'a> Matcher<'a> {
         None
     }
 
+    /// The letters of a bundle up to the one whose value is the rest of it.
+    fn bundled<'b>(&self, arg: &'b str) -> &'b str {
+        let takes_rest = |letter: char| table().values(self.entry, &format!("-{letter}")).is_some();
+        match arg.char_indices().skip(1).find(|(_, letter)| takes_rest(*letter)) {
+            Some((at, letter)) => &arg[..at + letter.len_utf8()],
+            None => arg,
+        }
+    }
+
     fn words(&mut self, args: &'a [String]) -> Result<(), Mismatch> {
         let mut args = args.iter().map(String::as_str);
         while let Some(arg) = args.next() {
             let only_operands =
                 self.entry.style == Style::Plain || self.entry.stop && !self.operands.is_empty();
-            if unknown::may_be_options(arg) && !only_operands && !self.entry.whatever {
+            let is_option =
+                unknown::may_be_options(arg) || self.entry.digits && unknown::may_be_negative(arg);
+            if is_option && !only_operands && !self.entry.whatever {
                 return Err(unknown_word());
             }
             if !arg.starts_with('-') && self.entry.needs_one_of.has(arg) {

@@ -261,7 +261,13 @@ fn test_of_unknown(words: &[&str]) -> Result<(), Phrase> {
     };
     let is_known = match words {
         ["-z" | "-n", text] => is_one(text),
-        [left, "=" | "==" | "!=", right] => is_one(left) && is_one(right),
+        // Whether a file is there, which the walls limit to what can be seen at all.
+        [
+            "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S" | "-g"
+            | "-u" | "-k" | "-O" | "-G",
+            text,
+        ] => is_one(text),
+        [left, "=" | "==" | "!=" | "-nt" | "-ot" | "-ef", right] => is_one(left) && is_one(right),
         [left, "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge", right] => is_number(left) && is_number(right),
         _ => false,
     };

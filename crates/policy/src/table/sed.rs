@@ -139,12 +139,18 @@ fn pattern(rest: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// The length of a bracket expression, with its closing bracket. Seds differ about a delimiter in there, and about
-/// brackets and backslashes that may or may not end it: none of these is in it, but a bracket at the beginning behind which
-/// both readings meet again.
+/// The length of a bracket expression, with its closing bracket. Seds differ about brackets and backslashes that may or may
+/// not end it: none of these is in it, but a bracket at the beginning behind which both readings meet again. A delimiter
+/// may be in one without either: for a sed that ends the pattern there, the bracket is never closed, and the script invalid.
 fn brackets(inside: &str, delimiter: char) -> Option<usize> {
     let begun = inside.strip_prefix('^').unwrap_or(inside);
     let mut at = inside.len() - begun.len();
+    if let Some(length) = begun.find(']')
+        && length > 0
+        && !begun[..length].contains(['[', '\\', '\n'])
+    {
+        return Some(at + length + 1);
+    }
     if let Some(rest) = begun.strip_prefix(']') {
         let length = rest.find(']')?;
         let is_alike = |c: char| c != delimiter && !matches!(c, '\\' | '[' | '\n');
@@ -240,6 +246,10 @@ mod tests {
             "s/a/b/;ta;s/c/d/;:a",
             "s/\\[([^]]+)\\]\\([^)]+\\)/\\1/g",
             "s/[]x]//;p",
+            "/[^/]/p",
+            "s/[^/]*$//",
+            "s/[^/]*\\//  /g",
+            "s/[a-z/]*;//p",
             "",
         ] {
             assert!(only_prints(script), "{script}");
@@ -269,8 +279,12 @@ mod tests {
             "/[/p;s/]/e id -un;/",
             "s/[/]/p;s/e;/a/p",
             "/[/p;s/]/w stolen;/",
+            "s/[/]/x/e",
+            "s/[/]/x/w out",
+            "/[/]/e id",
+            "s/x[/]e/id/e",
+            "s/[/p;e id",
             "s|[|]|p;s|e;|a|p",
-            "/[^/]/p",
             "s/[]/]/x/",
             "/[]/p;s/]/e id/",
             "/[]\\]/p;s/]/e id/",

@@ -21,6 +21,8 @@ fn cases(lines: &str) -> Vec<Case> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQx\n-----END CERTIFICATE-----\n";
+
 /// Adds the files that the commands mention to a workspace.
 fn with_files(ground: Ground) -> Ground {
     for (name, content) in [
@@ -34,10 +36,11 @@ fn with_files(ground: Ground) -> Ground {
         ("files.txt", ".env\n"),
         ("files0.txt", ".env\0"),
         ("run.bc", "1\n"),
-        (
-            "certs/server.pem",
-            "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQx\n-----END CERTIFICATE-----\n",
-        ),
+        ("src/app.py", "def main(): pass\n"),
+        ("packages/core/package.json", "{}\n"),
+        ("photos/a.jpg", ""),
+        ("chapters/01.md", "# One\n"),
+        ("certs/server.pem", CERTIFICATE),
     ] {
         std::fs::create_dir_all(ground.workspace().join(name).parent().unwrap()).unwrap();
         std::fs::write(ground.workspace().join(name), content).unwrap();
@@ -55,6 +58,8 @@ fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/seventh.harmless.jsonl"), 200);
     nearly_all_run_unasked(include_str!("../corpus/eighth.harmless.jsonl"), 200);
     nearly_all_run_unasked(include_str!("../corpus/ninth.harmless.jsonl"), 250);
+    nearly_all_run_unasked(include_str!("../corpus/tenth.harmless.jsonl"), 200);
+    nearly_all_run_unasked(include_str!("../corpus/eleventh.harmless.jsonl"), 190);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
@@ -309,6 +314,8 @@ fn none_that_reads_or_does_more_runs_unasked() {
         include_str!("../corpus/sixth.hostile.jsonl"),
         include_str!("../corpus/seventh.hostile.jsonl"),
         include_str!("../corpus/eighth.hostile.jsonl"),
+        include_str!("../corpus/tenth.hostile.jsonl"),
+        include_str!("../corpus/eleventh.hostile.jsonl"),
     ];
     let cases: Vec<Case> = lists.iter().flat_map(|lines| cases(lines)).collect();
     let is_allowed = |case: &&Case| {
@@ -316,5 +323,5 @@ fn none_that_reads_or_does_more_runs_unasked() {
         ground.decide(&case.command).verdict.decision == Decision::Allow
     };
     let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
-    assert!(cases.len() >= 2_330 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+    assert!(cases.len() >= 2_590 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
 }

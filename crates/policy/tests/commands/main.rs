@@ -37,6 +37,7 @@ mod planted;
 mod properties;
 #[cfg(test)]
 mod revealed;
+mod rounds;
 
 #[cfg(test)]
 mod ruled;

@@ -1,7 +1,7 @@
 //! Malicious repositories: read-only sub-commands ask if git would run a program or read elsewhere.
 
 use crate::ground::Ground;
-use deputy_protocol::Decision;
+use deputy_protocol::{Decision, Risk};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
@@ -63,6 +63,88 @@ fn a_configuration_that_is_not_plain_asks() {
         "[core]\r\n\tbare = false\r\n",
     ] {
         assert_eq!(config(text), [""; 0], "{text}");
+    }
+}
+
+/// One by one: git runs each of these programs, or reads from where the setting says, although the command only reads.
+#[test]
+fn each_setting_that_leads_elsewhere_asks() {
+    for (section, setting) in [
+        (r#"[hook "h"]"#, "command = ./run.sh"),
+        (r#"[Hook "H"]"#, "Command = ./run.sh"),
+        (r#"[hook "h"]"#, "event = reference-transaction"),
+        (r#"[remote "o"]"#, "partialclonefilter = blob:none"),
+        (r#"[remote "o"]"#, "partialCloneFilter = blob:none"),
+        (r#"[remote "o"]"#, "promisor = true"),
+        (r#"[remote "o"]"#, "uploadpack = ./run.sh"),
+        (r#"[remote "o"]"#, "receivepack = ./run.sh"),
+        (r#"[remote "o"]"#, "vcs = ext"),
+        (r#"[extensions]"#, "partialClone = o"),
+        (r#"[uploadpack]"#, "packObjectsHook = ./run.sh"),
+        (r#"[core]"#, "fsmonitor = ./run.sh"),
+        (r#"[core]"#, "hooksPath = hooks"),
+        (r#"[core]"#, "gitProxy = ./run.sh"),
+        (r#"[core]"#, "alternateRefsCommand = ./run.sh"),
+        (r#"[core]"#, "virtualFilesystem = ./run.sh"),
+        (r#"[core]"#, "sshCommand = ./run.sh"),
+        (r#"[core]"#, "askPass = ./run.sh"),
+        (r#"[core]"#, "worktree = ../other"),
+        (r#"[core]"#, "pager = ./run.sh"),
+        (r#"[core]"#, "editor = ./run.sh"),
+        (r#"[pager]"#, "log = ./run.sh"),
+        (r#"[sequence]"#, "editor = ./run.sh"),
+        (r#"[filter "f"]"#, "process = ./run.sh"),
+        (r#"[filter "f"]"#, "smudge = ./run.sh"),
+        (r#"[diff]"#, "external = ./run.sh"),
+        (r#"[diff "d"]"#, "textconv = ./run.sh"),
+        (r#"[diff "d"]"#, "command = ./run.sh"),
+        (r#"[merge "m"]"#, "driver = ./run.sh"),
+        (r#"[gpg]"#, "program = ./run.sh"),
+        (r#"[gpg "ssh"]"#, "defaultKeyCommand = ./run.sh"),
+        (r#"[log]"#, "showSignature = true"),
+        (r#"[format]"#, "pretty = %GK"),
+        (r#"[pretty]"#, "p = format:%G?"),
+        (r#"[trailer "t"]"#, "cmd = ./run.sh"),
+        (r#"[interactive]"#, "diffFilter = ./run.sh"),
+        (r#"[credential]"#, "helper = !./run.sh"),
+        (r#"[alias]"#, "x = !./run.sh"),
+        (r#"[blame]"#, "ignoreRevsFile = /home/dev/.netrc"),
+        (r#"[commit]"#, "template = /home/dev/.netrc"),
+        (r#"[trace2]"#, "eventTarget = /home/dev/out"),
+        (r#"[submodule]"#, "recurse = true"),
+        (r#"[diff]"#, "submodule = log"),
+    ] {
+        assert_eq!(config(&format!("{section}\n\t{setting}\n")), [""; 0], "{section} {setting}");
+    }
+}
+
+/// In the person's own settings a hook or a pager is ordinary; a program that is run for a file that is read is not.
+#[test]
+fn of_a_persons_own_settings_only_those_ask_that_reading_runs() {
+    let of_person = |text: &str| {
+        allowed(|workspace| std::fs::write(workspace.parent().unwrap().join(".gitconfig"), text).unwrap())
+    };
+    for text in [
+        "[hook \"h\"]\n\tcommand = lint\n\tevent = pre-commit\n",
+        "[uploadpack]\n\tpackObjectsHook = pack\n",
+        "[core]\n\tpager = less\n\teditor = vim\n",
+    ] {
+        assert_eq!(of_person(text), READING, "{text}");
+    }
+    for text in ["[remote \"o\"]\n\tpartialclonefilter = blob:none\n", "[diff \"d\"]\n\ttextconv = x\n"] {
+        assert_eq!(of_person(text), [""; 0], "{text}");
+    }
+}
+
+/// `jq` loads the definitions in `~/.jq`: a task that writes it decides what a later `jq` prints.
+#[test]
+fn the_start_up_file_of_jq_is_guarded() {
+    let ground = Ground::ordinary();
+    for command in
+        ["cp a.txt ~/.jq", "echo 'def f: 1;' > ~/.jq", "mv a.txt .jq", "ln -s a.txt .jq", "tee .jq < a.txt"]
+    {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}");
     }
 }
 
