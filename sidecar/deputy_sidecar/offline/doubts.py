@@ -21,6 +21,7 @@ __all__ = [
     "finds_nothing",
     "is_only_a_day",
     "missing_in_some",
+    "names_another_place",
     "rows_meant",
 ]
 
@@ -84,6 +85,19 @@ _FOR_EACH: Final = re.compile(
     r"\b(?:(?:of|in|from|for|per) (?:each|every)|per|pro|(?:in|aus|von|für) jede[mnrs]?)\b",
     re.IGNORECASE,
 )
+
+
+# Another place behind the first, which a reading with one place would not look in.
+_ANOTHER_PLACE: Final = re.compile(
+    r",? (?:und )?(?:auch|sowie|ebenso) (?:in|im|bei)\b|, (?:and )?(?:also|as well as|including) (?:in|from)\b", re.IGNORECASE
+)
+
+
+def names_another_place(request: str, reading: Reading) -> bool:
+    """`Which downloads are double, also in Uni`: of both places together, where the reading has one."""
+    return _ANOTHER_PLACE.search(request) is not None and any(
+        len(chore.selector.places) == 1 and chore.job is None for chore in reading.chores
+    )
 
 
 def asks_for_each(request: str, reading: Reading) -> bool:
@@ -170,6 +184,8 @@ def rows_meant(reading: Reading, known: KnownNames | None, request: str) -> bool
     condition = chores[0].selector.condition
     if chores[0].is_guess and isinstance(condition, Holds) and request.rstrip().endswith("?"):
         return True
+    if _STATES.search(request) is not None and chores[0].verb in {"list", "which"}:
+        return True
     places = chores[0].selector.places
     if places and (condition is not None or chores[0].selector.has_head or chores[0].verb != "count"):
         return False
@@ -180,6 +196,12 @@ def rows_meant(reading: Reading, known: KnownNames | None, request: str) -> bool
 
 
 _TABLES: Final = (".csv", ".tsv")
+# What no file is, but a row of a table may be.
+_STATES: Final = re.compile(
+    r"\b(?:out of stock|sold out|in stock|expired|overdue|unpaid|outstanding|running low|low on|ausverkauft|abgelaufen\w*|überfällig\w*|"
+    r"unbezahlt\w*|nicht auf lager)\b",
+    re.IGNORECASE,
+)
 
 
 def asks_advice(request: str) -> bool:

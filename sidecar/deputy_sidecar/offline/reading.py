@@ -22,6 +22,7 @@ from deputy_sidecar.offline.doubts import (
     finds_nothing,
     is_only_a_day,
     missing_in_some,
+    names_another_place,
 )
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
@@ -103,7 +104,7 @@ def read(
         return replace(reading, unused=missing)
     if reading.is_complete and (is_only_a_day(request, reading) or counts_compounds(reading, known)):
         return replace(reading, missing="what")
-    if reading.is_complete and asks_for_each(request, reading):
+    if reading.is_complete and (asks_for_each(request, reading) or names_another_place(request, reading)):
         return replace(reading, missing="ambiguous")
     if asks_a_person(request, said, reading):
         return replace(reading, missing="what" if asks_advice(request) else "who")

@@ -92,6 +92,18 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # Verbs in two pieces.
     ("any", r"\b(?:nenne?|taufe?) (.+?) (?:in|zu|als) (\S.*?) um\b", r"benenne \1 in \2 um"),
     ("any", rf"^(?:leg|lege|tu|tue|steck|stecke|stell|stelle|pack|packe|fass|fasse|bring|bringe|füg|füge) (.+?) (?:zusammen |gemeinsam )?(?:in|als|zu) (?:ein|eine|einem|einer|einen) (?:neue[smnr]? )?{_ZIP_DE}(?: zusammen)? (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
+    ("any", r"^benenne? (.+?) um (?:in|zu|auf) (\S.*)$", r"benenne \1 in \2 um"),
+    ("keeps", r"^(?:mache?n?|erstelle?n?)(?: mir| bitte)* eine kopie (?:von|vom) (?:der |dem |den )?(.+?),? (?:und )?(?:nenne? (?:sie|es|die)|namens|mit (?:dem )?namen|als) (.+)$", r"kopiere \1 als \2"),
+    ("any", r"\bin den (?:papierkorb|müll) (?:legen|werfen|tun|verschieben|schmeißen|packen)\b", "löschen"),
+    # One file of several.
+    ("any", r"^(?:put|combine|merge|join|copy|paste|write|collect) (both |all |the two |the )?([^,]+?) (?:together )?(?:in|into|to|as) (?:one|a single|a|a new|the same|one single) (?:text )?(?:file|document) (?:called |named )?(\S+\.\w+)$", lambda found: f"merge {'the two ' if (found[1] or '').strip() in {'both', 'the two'} else 'the '}{found[2]} into {found[3]}"),
+    ("any", r"^(?:pack|schreib|füg|füge|fass|fasse|kopier|kopiere|pack)e? (beide |alle |die beiden |die )?([^,]+?) (?:zusammen )?in (?:eine|eine einzige|eine gemeinsame|eine neue) (?:text)?datei (?:namens )?(\S+\.\w+)(?: zusammen)?$", lambda found: f"füge {'die beiden ' if (found[1] or '').strip() in {'beide', 'die beiden'} else 'die '}{found[2]} in {found[3]} zusammen"),
+    # What is left to do in texts.
+    ("looks", r"^(?:all |the |open |any |my |list |show |find )*(todo|fixme)s? (?:in|from|across|inside) (?:the |my )?([^,?]+?)\W*$", r'lines with "\1" in files in \2'),
+    ("looks", r"^(?:what does|what do|what did) (.+?) say about (?:the )?([^?]+?)\W*$", r'lines with "\2" in \1'),
+    ("looks", r"^was (?:steht|sagt) (?:in |im )?(.+?) (?:über|zu|zum|zur) (?:den |dem |das |die )?([^?]+?)\W*$", r'Zeilen mit "\2" in \1'),
+    ("any", r"\b(?:without|with no|lacking) (\S+) in (?:the |their |its )?(?:file ?)?names?\b", r"not called *\1*"),
+    ("any", r"\bohne (\S+) im (?:datei)?namen\b", r"die nicht *\1* heißen"),
     # After a comma: what to do with it.
     ("any", rf"^((?:my|the|our|these|those|all|both|every) [^,?]+), (?:please )?({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^((?:die|das|den|meine?n?|alle|diese) [^,?]+), (?:bitte )?({_VERB_DE}) (?:bitte )?{_SIE}\b", r"\2 \1"),
@@ -195,6 +207,9 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"\b{_GEMACHT}(?: wurden?| worden| sind| ist)?\b", ""),
     # Which of them, and what it is about.
     ("looks", r"\b(newest|latest|current|last|final|most recent|oldest|first) (?:version|draft|edition|copy|revision|iteration|issue)s? (?:of|from)\b", r"\1 file of"),
+    ("looks", r"^(?:was steht|steht was) (?:in|im) (?:der |dem )?(?:letzten|neuesten|aktuellen|jüngsten) ([\w ]+?)\W*$", r"lies die neueste Datei von \1"),
+    ("looks", r"^(?:die |das |den )?(?:letzte|neueste|aktuelle)n? (?:version|fassung|datei|entwurf) (?:vom|von|der|des) (?:dem |der |meinem )?([\w ]+?) (?:öffnen|aufmachen|anzeigen|zeigen|lesen)\W*$", r"lies die neueste Datei von \1"),
+    ("looks", r"\b(im|vom|zum|beim) (?:letzten|aktuellsten) (?!woche|monat|jahr|tag|stunde|quartal|mal|sommer|winter|herbst|frühling|halbjahr|\d)(?=\w)", r"\1 neuesten "),
     ("looks", r"\b(neueste|aktuelle|letzte|neuste|älteste|erste)n? (?:version|fassung|ausgabe|kopie) (?:von|der|des|meiner|meines|vom)\b", r"neueste Datei von"),
     ("looks", r"\b(the|my|our) (?:last|final|current|most current) (?!thing\b|\d|one\b|two\b|three\b|four\b|five\b|few\b|couple\b|week|month|year|day|line|hour|minute|quarter|time|row|page|word|of\b)(?=[a-z])", r"\1 newest "),
     ("looks", r"\b(der|die|das|den|dem|mein|meine) letzte[nrsm]? (?!woche|monat|jahr|tag|zeile|stunde|quartal|mal|zwei|drei|vier|fünf|\d)(?=\w)", r"\1 neueste "),

@@ -21,6 +21,7 @@ from deputy_sidecar.offline.jobs.question_parts import (
     dated_columns,
 )
 from deputy_sidecar.offline.jobs.question_reading import ROWS, numeric_columns, read_words
+from deputy_sidecar.offline.jobs.question_sums import difference, is_of_several, several, worth
 from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, OF_DAYS, PRICES
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, shown
 from deputy_sidecar.offline.known_names import KnownNames
@@ -92,6 +93,7 @@ class TableQuestion:
         names, cells = rows[0], rows[1:]
         asked = read_words(self.words, names, cells, posixpath.basename(path).rpartition(".")[0])
         says_something = asked.conditions or asked.columns or asked.compute or asked.group or asked.sort or asked.own
+        says_something = says_something or asked.worth
         if asked.unused or not says_something:
             words = quoted(asked.unused, language) or say(language, "it", "die Frage")
             known = ", ".join(names)
@@ -120,7 +122,7 @@ class TableQuestion:
             return 0
         if is_named and asked.compute == "count" and any(bare(word) in ROWS for word in self.words):
             return 1
-        said = len(asked.conditions) + len(asked.columns) + len(asked.group) + len(asked.own)
+        said = len(asked.conditions) + len(asked.columns) + len(asked.group) + len(asked.own) + 2 * bool(asked.worth)
         is_about_it = _is_about(asked.forms, stem)
         counts_rows = asked.compute == "count" and not said
         if is_about_it and (asked.group or counts_rows or (asked.compute is not None and asked.compute != "count")):
@@ -130,7 +132,8 @@ class TableQuestion:
         if not said and sum(normal(name) in ranks for name in names) == 1:
             # `Who is the oldest`, where there is a column `age`.
             return 1
-        if not said or not (asked.conditions or asked.own or asked.compute or asked.sort or asked.compares):
+        computes = asked.compute or asked.sort or asked.compares or asked.minus or asked.worth
+        if not said or not (asked.conditions or asked.own or computes):
             return 0
         return said
 
@@ -141,7 +144,7 @@ class TableQuestion:
 
     def _answer(self, asked: Asked, path: str, names: list[str], cells: list[list[str]], language: str) -> Steps:
         numeric = numeric_columns(names, cells)
-        if asked.own or asked.compares:
+        if asked.own or asked.compares or asked.minus or asked.worth:
             return (yield from self._of_rows(asked, path, names, numeric, language))
         where: dict[str, Any] = {"where": asked.conditions} if asked.conditions else {}
         said = _in_words(asked, language)
@@ -160,7 +163,18 @@ class TableQuestion:
                 return above + shown(rows)
             number = rows[1][-1]
             noun = say(language, "row", "Zeile") if number == "1" else say(language, "rows", "Zeilen")
-            return f"{number} {noun}.{said}"
+            counted = f"{number} {noun}.{said}"
+            if not asked.lists_too or number == "0":
+                return counted
+            return f"{counted}\n\n" + shown((yield from self._asked(path, language, limit=MOST_ROWS, **where)))
+        if (columns := is_of_several(asked, numeric)) and asked.compute is not None:
+            compute = [{"of": asked.compute, "column": column} for column in columns]
+            rows = yield from self._asked(path, language, group=asked.group, compute=compute, **where)
+            if asked.group:
+                return above + shown(rows)
+            if where and not (yield from self._is_any(path, language, where)):
+                return say(language, "No such row.", "Keine solche Zeile.") + said
+            return several(columns, rows[1][-len(columns) :]) + f".{said}"
         if asked.compute is not None:
             column = _one_number(asked, numeric, path, names, cells, language)
             if asked.compute in {"max", "min"} and not asked.group:
@@ -181,7 +195,8 @@ class TableQuestion:
             return f"{rows[1][-1]} ({column}).{said}"
         columns = [*dict.fromkeys([*asked.columns, *(each["column"] for each in asked.conditions)])]
         # `Who has the number 0151-24`: the answer is the row's other columns.
-        only = {"columns": columns} if asked.columns and not (asked.asks_who and len(names) <= MOST_COLUMNS) else {}
+        is_whole = asked.asks_who or not _says_more_than_rows(asked, path)
+        only = {"columns": columns} if asked.columns and not (is_whole and len(names) <= MOST_COLUMNS) else {}
         sort = {"sort": asked.sort, "descending": asked.is_descending} if asked.sort is not None else {}
         limit = min(asked.limit or MOST_ROWS, MOST_ROWS)
         rows = yield from self._asked(path, language, limit=limit, **only, **where, **sort)
@@ -197,6 +212,14 @@ class TableQuestion:
         """What only the cells of each row answer: one column against another, or that a cell says nothing."""
         where: dict[str, Any] = {"where": asked.conditions} if asked.conditions else {}
         rows = (yield from self._asked(path, language, limit=MOST_LOOKED_AT, **where))[1:]
+        if asked.worth and not asked.own and len(rows) < MOST_LOOKED_AT and asked.compute in {None, "sum"} and not asked.sort:
+            kept = [row for row in rows if len(row) >= len(names)]
+            return worth(asked, kept, names, language) + _in_words(asked, language)
+        if asked.minus and not asked.own and len(rows) < MOST_LOOKED_AT and not asked.group and not asked.sort:
+            if not rows:
+                return say(language, "No such row.", "Keine solche Zeile.") + _in_words(asked, language)
+            one, other = list(dict.fromkeys(name for name in asked.columns if name in numeric))
+            return difference(rows, names, one, other) + _in_words(asked, language)
         if len(rows) >= MOST_LOOKED_AT or asked.group or asked.sort or asked.compute not in {None, "count"}:
             raise NotPossibleError(
                 say(
@@ -217,6 +240,12 @@ class TableQuestion:
             both = [name for name in asked.columns if name in numeric]
             return above + shown(differences(kept[:MOST_ROWS], names, both[0], both[1]))
         return above + shown([names, *kept[:MOST_ROWS]])
+
+
+def _says_more_than_rows(asked: Asked, path: str) -> bool:
+    """Whether a column is asked for: in `what did Holm order`, `order` is what a row of `orders.csv` is."""
+    stem = stem_of(posixpath.basename(path).rpartition(".")[0])
+    return any(stem_of(name) != stem for name in asked.columns)
 
 
 def _is_about(forms: list[str], stem: str) -> bool:
