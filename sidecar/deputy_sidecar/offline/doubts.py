@@ -23,6 +23,7 @@ __all__ = [
     "missing_in_some",
     "names_another_place",
     "rows_meant",
+    "tidies_vaguely",
 ]
 
 
@@ -97,6 +98,16 @@ def names_another_place(request: str, reading: Reading) -> bool:
     """`Which downloads are double, also in Uni`: of both places together, where the reading has one."""
     return _ANOTHER_PLACE.search(request) is not None and any(
         len(chore.selector.places) == 1 and chore.job is None for chore in reading.chores
+    )
+
+
+_VAGUELY: Final = re.compile(r"\b(?:a bit|a little|somewhat|ein bisschen|ein wenig|etwas)\b", re.IGNORECASE)
+
+
+def tidies_vaguely(request: str, reading: Reading) -> bool:
+    """`Tidy everything up a bit`: of which folder, and how far?"""
+    return _VAGUELY.search(request) is not None and any(
+        chore.verb == "tidy" and not chore.selector.places for chore in reading.chores
     )
 
 

@@ -305,6 +305,9 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         if not paths:
             continue
         folders = [path for path in paths if path in known.folders]
+        if not folders and _is_of_another_kind(tokens, end, paths):
+            # `The Rossi wedding jpgs`, where `Rossi wedding.docx` is.
+            continue
         if end - at == 1:
             if _is_a_kind_together(tokens, at) or not _is_meant(tokens, at, text, folders, paths, known):
                 continue
@@ -343,6 +346,15 @@ def _is_a_kind_together(tokens: list[Token], at: int) -> bool:
         if len(pair) > 1
         for language in ("en", "de")
     )
+
+
+def _is_of_another_kind(tokens: list[Token], at: int, paths: list[str]) -> bool:
+    """Whether a kind follows that none of the files is of."""
+    if at >= len(tokens) or tokens[at].sort != "word":
+        return False
+    kind = next((lexicon(each).kinds.get((tokens[at].form,)) for each in ("en", "de")), None)
+    endings = kind.extensions.split() if kind is not None else []
+    return bool(endings) and not any(path.rpartition(".")[2].lower() in endings for path in paths)
 
 
 def _the_one(text: str, paths: list[str]) -> str | None:

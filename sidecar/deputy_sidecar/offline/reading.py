@@ -23,6 +23,7 @@ from deputy_sidecar.offline.doubts import (
     is_only_a_day,
     missing_in_some,
     names_another_place,
+    tidies_vaguely,
 )
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
@@ -105,6 +106,8 @@ def read(
     if reading.is_complete and (is_only_a_day(request, reading) or counts_compounds(reading, known)):
         return replace(reading, missing="what")
     if reading.is_complete and (asks_for_each(request, reading) or names_another_place(request, reading)):
+        return replace(reading, missing="ambiguous")
+    if reading.is_complete and tidies_vaguely(request, reading):
         return replace(reading, missing="ambiguous")
     if asks_a_person(request, said, reading):
         return replace(reading, missing="what" if asks_advice(request) else "who")

@@ -7,6 +7,7 @@ from typing import Final
 
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.grammar import Clause
+from deputy_sidecar.offline.jobs.additions import Add
 from deputy_sidecar.offline.jobs.archives import Pack
 from deputy_sidecar.offline.selector import Empty, Named, Order, Selector, Topic, joined
 from deputy_sidecar.offline.tokens import normal
@@ -89,6 +90,10 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         return chore, "ambiguous" if chore.is_act and not narrowed.exact else None
     if before is None and not chore.is_act and not narrowed.is_everything:
         return chore, None
+    if before is not None and isinstance(before.job, Add) and not chore.is_act and _is_singular(clause):
+        # `Add milk to list.txt and show it to me`.
+        name = before.job.file
+        return Chore("read", Selector(condition=Named(name, "is"), exact=(name,))), None
     if before is not None and isinstance(before.job, Pack) and not chore.is_act and _is_singular(clause):
         # `Zip the scans`, `how big is it`: the archive.
         made = before.job.target

@@ -186,8 +186,8 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # The answer says it anyway.
     ("any", r",? (?:and then|then|and) (?:tell|show|let) me (?:know )?how much (?:space|room|storage|disk space)(?: that| this| it)?(?: has| is| was| did)? (?:freed|saved|freed up|frees|saves|free|save|recovered|gained)(?: up)?\W*$", ""),
     ("any", r",? und (?:sag|zeig|sage|zeige) mir,? wie ?viel (?:platz|speicher) (?:das|es) (?:gespart|freigemacht|gebracht|frei gemacht)(?: hat)?\W*$", ""),
-    ("looks", r",? and (?:when (?:did i (?:get|make|change|save) (?:them|it)|were they (?:changed|made|saved|created)|are they from)|from when are they|since when|from when|how (?:old|big|large) (?:are they|is it|they are))\W*$", ""),
-    ("looks", r",? und (?:von wann sind sie|von wann ist (?:sie|er|es)|wie (?:alt|groß) (?:sind sie|ist (?:sie|er|es))|wann wurden sie geändert)\W*$", ""),
+    ("looks", r",? and (?:when (?:did i (?:last |most recently )?(?:get|make|change|save|edit|touch|modify) (?:them|it)(?: last)?|were they (?:changed|made|saved|created)|are they from)|from when are they|since when|from when|how (?:old|big|large) (?:are they|is it|they are))\W*$", ""),
+    ("looks", r",? und (?:von wann sind sie|von wann ist (?:sie|er|es)|wie (?:alt|groß) (?:sind sie|ist (?:sie|er|es))|wann wurden sie (?:zuletzt |das letzte mal )?geändert|wann habe? ich sie (?:zuletzt |das letzte mal )?geändert)\W*$", ""),
     # German infinitives as orders.
     ("any", r"^(?:wäre|ist) es (?:dir |ihnen |vielleicht )*möglich,? (?:mir |uns |bitte )*", ""),
     ("any", r"\b(vor|auf|um|an|ab|aus|ein|weg|zurück|raus|rein|hin|zusammen|nach|durch|unter)zu(\w+en)\b", r"\1\2"),
@@ -207,7 +207,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"\b{_GEMACHT}(?: wurden?| worden| sind| ist)?\b", ""),
     # Which of them, and what it is about.
     ("looks", r"\b(newest|latest|current|last|final|most recent|oldest|first) (?:version|draft|edition|copy|revision|iteration|issue)s? (?:of|from)\b", r"\1 file of"),
-    ("looks", r"^(?:was steht|steht was) (?:in|im) (?:der |dem )?(?:letzten|neuesten|aktuellen|jüngsten) ([\w ]+?)\W*$", r"lies die neueste Datei von \1"),
+    ("looks", r"^(?:was steht|steht was) (?:in|im) (?:der |dem )?(?:letzten|neuesten|aktuellen|jüngsten) ([\w ]+?)\W*$", r"lies die neueste Datei mit \"\1\" im Namen"),
     ("looks", r"^(?:die |das |den )?(?:letzte|neueste|aktuelle)n? (?:version|fassung|datei|entwurf) (?:vom|von|der|des) (?:dem |der |meinem )?([\w ]+?) (?:öffnen|aufmachen|anzeigen|zeigen|lesen)\W*$", r"lies die neueste Datei von \1"),
     ("looks", r"\b(im|vom|zum|beim) (?:letzten|aktuellsten) (?!woche|monat|jahr|tag|stunde|quartal|mal|sommer|winter|herbst|frühling|halbjahr|\d)(?=\w)", r"\1 neuesten "),
     ("looks", r"\b(neueste|aktuelle|letzte|neuste|älteste|erste)n? (?:version|fassung|ausgabe|kopie) (?:von|der|des|meiner|meines|vom)\b", r"neueste Datei von"),
@@ -285,6 +285,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"^mache? aus (.+?) (?:eine|eine einzige|eine gemeinsame|eine neue) (?:text)?datei (?:namens )?(\S+\.\w+)$", r"füge \1 in \2 zusammen"),
     ("any", r"^(?:make|create|build) (?:one|a single|a) (?:text )?file (?:called |named )?(\S+\.\w+) (?:out of|from) (.+)$", r"merge \2 into \1"),
     # Whom it is for.
+    ("keeps", r" for (?:(?:the|my|our) )?(?:delivery|printing|review|upload|sending|safekeeping|backup|storage|the record|later|reference)(?= |$)", ""),
     ("keeps", r" for (?:the|my|our) (?:printer|print shop|boss|manager|accountant|tax (?:office|adviser|advisor)|lawyer|wife|husband|kids|teacher|professor|supervisor|client|team|band|editor|landlord|doctor|bank|insurance|meeting)\b", ""),
     ("keeps", r" für (?:den|die|das|meinen?|unseren?) (?:drucker|druckerei|chef|chefin|steuerberater|steuerberaterin|finanzamt|anwalt|frau|mann|lehrerin|lehrer|bank|versicherung|arzt)\b", ""),
 )  # fmt: skip
