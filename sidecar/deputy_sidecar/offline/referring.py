@@ -128,7 +128,7 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
     is_single = old.is_single or (is_one and not (old.exact or is_counted) and _is_singular(clause))
     # What was listed or packed can be acted on, whatever said which files it was.
     is_known = before.verb in _LISTS or isinstance(before.job, Pack) or before.verb == "copy"
-    has_head = old.has_head or (is_known and condition is not None)
+    has_head = old.has_head or (is_known and condition not in {None, Empty()})
     return replace(chore, selector=replace(old, condition=condition, is_single=is_single, has_head=has_head)), None
 
 

@@ -207,7 +207,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"\b{_GEMACHT}(?: wurden?| worden| sind| ist)?\b", ""),
     # Which of them, and what it is about.
     ("looks", r"\b(newest|latest|current|last|final|most recent|oldest|first) (?:version|draft|edition|copy|revision|iteration|issue)s? (?:of|from)\b", r"\1 file of"),
-    ("looks", r"^(?:was steht|steht was) (?:in|im) (?:der |dem )?(?:letzten|neuesten|aktuellen|jüngsten) ([\w ]+?)\W*$", r"lies die neueste Datei mit \"\1\" im Namen"),
+    ("looks", r"^(?:was steht|steht was) (?:in|im) (?:der |dem )?(?:letzten|neuesten|aktuellen|jüngsten) ([\w ]+?)\W*$", r'lies die neueste Datei mit "\1" im Namen'),
     ("looks", r"^(?:die |das |den )?(?:letzte|neueste|aktuelle)n? (?:version|fassung|datei|entwurf) (?:vom|von|der|des) (?:dem |der |meinem )?([\w ]+?) (?:öffnen|aufmachen|anzeigen|zeigen|lesen)\W*$", r"lies die neueste Datei von \1"),
     ("looks", r"\b(im|vom|zum|beim) (?:letzten|aktuellsten) (?!woche|monat|jahr|tag|stunde|quartal|mal|sommer|winter|herbst|frühling|halbjahr|\d)(?=\w)", r"\1 neuesten "),
     ("looks", r"\b(neueste|aktuelle|letzte|neuste|älteste|erste)n? (?:version|fassung|ausgabe|kopie) (?:von|der|des|meiner|meines|vom)\b", r"neueste Datei von"),
