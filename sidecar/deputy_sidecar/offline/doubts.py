@@ -90,7 +90,8 @@ _FOR_EACH: Final = re.compile(
 
 # Another place behind the first, which a reading with one place would not look in.
 _ANOTHER_PLACE: Final = re.compile(
-    r",? (?:und )?(?:auch|sowie|ebenso) (?:in|im|bei)\b|, (?:and )?(?:also|as well as|including) (?:in|from)\b", re.IGNORECASE
+    r",? (?:und )?(?:auch|sowie|ebenso) (?:in|im|bei)\b|, (?:and )?(?:also|as well as|including) (?:in|from)\b",
+    re.IGNORECASE,
 )
 
 

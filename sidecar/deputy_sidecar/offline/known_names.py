@@ -311,7 +311,7 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         if end - at == 1:
             if _is_a_kind_together(tokens, at) or not _is_meant(tokens, at, text, folders, paths, known):
                 continue
-        elif not is_unusual(tokens[at:end]):
+        elif not (is_unusual(tokens[at:end]) or (_unpacks(tokens, at) and all(map(_is_archive, paths)))):
             continue
         path = _the_one(text, folders or paths)
         if path is None:
@@ -346,6 +346,16 @@ def _is_a_kind_together(tokens: list[Token], at: int) -> bool:
         if len(pair) > 1
         for language in ("en", "de")
     )
+
+
+def _unpacks(tokens: list[Token], at: int) -> bool:
+    """Whether a word in front of a name, but for an article, says to unpack it."""
+    before = next((each for each in reversed(tokens[:at]) if each.form not in _SKIPPED), None)
+    return before is not None and "do:unpack" in meanings_of(before)
+
+
+def _is_archive(path: str) -> bool:
+    return path.lower().endswith((".zip", ".tar", ".tar.gz", ".tgz"))
 
 
 def _is_of_another_kind(tokens: list[Token], at: int, paths: list[str]) -> bool:

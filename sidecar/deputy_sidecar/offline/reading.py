@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -135,6 +136,9 @@ def _read(
     if any(chore.output is not None and "." not in chore.output.rpartition("/")[2] for chore in reading.chores):
         # `Get the photos and put them in Press`: no list is written to a file of that name.
         reading = replace(reading, missing=reading.missing or "where")
+    if any(chore.target is not None and _IS_NO_NAME.search(chore.target) for chore in reading.chores):
+        # A sentence that was taken for a name.
+        reading = replace(reading, missing=reading.missing or "where")
     if not reading.is_complete and (again := asked_on(request, tokens, scene, earlier)) is not None:
         return Reading(scene.language, (Chore("form", job=again),))
     question = question_of(request, tokens, scene)
@@ -142,6 +146,13 @@ def _read(
         return Reading(scene.language, (Chore("form", job=question),))
     each = questions_of_each(request, tokens, scene) if not reading.is_complete else ()
     return Reading(scene.language, tuple(Chore("form", job=one) for one in each)) if each else reading
+
+
+_IS_NO_NAME: Final = re.compile(
+    r"\b(?:new|neue[nrs]?|a|an|the|eine[nmr]?) (?:new |neue[nrs]? )?(?:sub)?(?:folder|directory|ordner|verzeichnis)\b|"
+    r"\b(?:folder|directory|ordner|verzeichnis) (?:called|named|namens|genannt)\b",
+    re.IGNORECASE,
+)
 
 
 def _is_word(word: str, scene: Scene) -> bool:

@@ -98,6 +98,13 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # One file of several.
     ("any", r"^(?:put|combine|merge|join|copy|paste|write|collect) (both |all |the two |the )?([^,]+?) (?:together )?(?:in|into|to|as) (?:one|a single|a|a new|the same|one single) (?:text )?(?:file|document) (?:called |named )?(\S+\.\w+)$", lambda found: f"merge {'the two ' if (found[1] or '').strip() in {'both', 'the two'} else 'the '}{found[2]} into {found[3]}"),
     ("any", r"^(?:pack|schreib|füg|füge|fass|fasse|kopier|kopiere|pack)e? (beide |alle |die beiden |die )?([^,]+?) (?:zusammen )?in (?:eine|eine einzige|eine gemeinsame|eine neue) (?:text)?datei (?:namens )?(\S+\.\w+)(?: zusammen)?$", lambda found: f"füge {'die beiden ' if (found[1] or '').strip() in {'beide', 'die beiden'} else 'die '}{found[2]} in {found[3]} zusammen"),
+    ("any", r"(\x00\d+\x00)[ -](?:files|dateien)\b", r"files with \1 in the name"),
+    ("looks", r"^(?:what|how big) (?:is|are) (?:the )?(dimensions|resolution) of (?:the )?([^?]+?)\W*$", r"\1 of \2"),
+    ("looks", r"^(?:the |die )?([\w. -]+?) (?:dimensions|resolution|abmessungen|auflösung)\W*$", r"dimensions of \1"),
+    ("looks", r"^(?:what|how much) (?:is|are|will) (?:the |my |our )?(.+?) (?:going to |gonna )?cost\W*$", r"how much does \1 cost"),
+    ("looks", r"^(?:are there |is there |any |gibt es |gibts |sind da )+(?:any |irgendwelche )?(?:errors?|fehler)(?: \w+)? (?:in|im) (?:the |my |dem |der |den )?([^?]+?)\W*(?:how many|wie ?viele)?\W*$", r'lines with "error" in \1'),
+    ("looks", r"^when (?:is|was|did) (?:the |my |our )?(?:last|latest|newest) (.+?)(?: arrive| come)?(?: in)?\W*$", r"show the newest \1"),
+    ("looks", r"^wann (?:ist|war|kam) (?:die|der|das|mein\w*|unser\w*) (?:letzte|neueste)[rsn]? (.+?)(?: an)?\W*$", r"zeige die neueste \1"),
     # What is left to do in texts.
     ("looks", r"^(?:all |the |open |any |my |list |show |find )*(todo|fixme)s? (?:in|from|across|inside) (?:the |my )?([^,?]+?)\W*$", r'lines with "\1" in files in \2'),
     ("looks", r"^(?:what does|what do|what did) (.+?) say about (?:the )?([^?]+?)\W*$", r'lines with "\2" in \1'),

@@ -266,7 +266,12 @@ def with_own_names(selector: Selector) -> Selector | None:
     """The selector with names of files alone, where one of several is meant and nothing but a word says of what."""
     order, condition = selector.order, selector.condition
     parts = condition.parts if isinstance(condition, All) else (condition,)
-    if order is None or order.by not in {"newest", "oldest"} or not order.limit or not all(isinstance(part, Topic) for part in parts):
+    if (
+        order is None
+        or order.by not in {"newest", "oldest"}
+        or not order.limit
+        or not all(isinstance(part, Topic) for part in parts)
+    ):
         return None
     own: list[Condition] = [replace(part, is_own=True) for part in parts if isinstance(part, Topic)]
     return replace(selector, condition=joined(own))

@@ -19,7 +19,10 @@ _SAME: Final = r"(?:the same|identical|equal|the same (?:thing|file|data|content
 _FILE: Final = r"[\w()-]+(?:\.\w+)?"
 
 _NOT: Final = "do|does|did|is|are|was|were|have|has|had|ca|could|should|would|wo"
-_OF_FILES: Final = re.compile(r"\b(?:files?|folders?|photos?|pictures?|images?|videos?|pdfs?|documents?|fotos?|bilder|dateien|ordner|videos|dokumente)\b", re.IGNORECASE)
+_OF_FILES: Final = re.compile(
+    r"\b(?:files?|folders?|photos?|pictures?|images?|videos?|pdfs?|documents?|fotos?|bilder|dateien|ordner|videos|dokumente)\b",
+    re.IGNORECASE,
+)
 _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     # Two steps of one thing.
     (r"^((?:how many|wie ?viele?) [^?]+?),? (?:and|und) (?:which|which ones|which ones are they|what are they|welche|welche sind das|which are they)\W*$", lambda found: re.sub(r"^(?:how many|wie ?viele?)", "which" if found[1][0].lower() == "h" else "welche", found[1], flags=re.IGNORECASE) if _OF_FILES.search(found[1]) else found[0]),

@@ -168,6 +168,12 @@ def column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None, 
     said_so = at < len(forms) and (forms[at],) not in MEANINGS
     groups = [group for group in COLUMNS if said_so and forms[at] in group]
     alike = [name for name in names if any(normal(name) in group for group in groups)]
+    if not alike and said_so and at < len(forms) and len(forms[at]) > _SHORTEST_STEM:
+        # `Hours`, where only `weekly hours` ends so.
+        words = {forms[at]}.union(*groups)
+        alike = [
+            name for name in names if " " in (said := re.sub(r"[_-]+", " ", normal(name))) and said.split()[-1] in words
+        ]
     return (alike[0], 1) if len(alike) == 1 else (None, 0)
 
 
@@ -368,5 +374,5 @@ def column_of_number(forms: list[str], at: int, numeric: list[str]) -> str | Non
         return None
     if at + 1 < len(forms) and forms[at + 1] in MONEY:
         found = [name for name in numeric if normal(name) in PRICES]
-        return found[0] if len(found) == 1 else None
+        return found[0] if len(found) == 1 else by_verb(forms, numeric)
     return by_verb(forms, numeric)

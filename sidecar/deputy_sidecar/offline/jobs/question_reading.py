@@ -170,6 +170,9 @@ def read_words(
             elif meaning in {"minus", "balance"}:
                 asked.minus = words[at]
                 asked.columns += _in_and_out(names, numeric) if meaning == "balance" else []
+            elif meaning == "margin":
+                asked.compares = True
+                asked.columns += _price_and_cost(names, numeric)
             elif meaning == "worth":
                 asked.worth = _price_and_pieces(names, numeric)
                 asked.unused += [words[at]] if asked.worth is None else []
@@ -247,7 +250,9 @@ _COLUMNS: Final = frozenset("column columns spalte spalten".split())
 _WHOLE: Final = frozenset("whole entire ganze ganzen ganzes gesamte gesamten".split())
 _LEFT: Final = frozenset("left remaining remain uebrig".split())
 # Nouns for what a column of numbers holds.
-_MEASURES: Final = frozenset("grade grades mark marks score scores result results note noten zensur punkte".split())
+_MEASURES: Final = frozenset(
+    "grade grades mark marks score scores result results wage wages pay rate fee note noten zensur punkte lohn".split()
+)
 _MOST_STATES: Final = 6
 _SHORTEST_STATE: Final = 4
 
@@ -261,6 +266,11 @@ def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list
     if any(isinstance(each, Nothing) for each in asked.own) and _COLUMNS & set(asked.forms):
         # `All columns without email`.
         asked.unused.append(next(form for form in asked.forms if form in _COLUMNS))
+    if asked.compares and asked.group and len(asked.group) == 1:
+        # `The margin per product`, where each row is one.
+        at = names.index(asked.group[0])
+        held = [row[at] for row in cells if at < len(row)]
+        asked.group = [] if len(set(held)) == len(held) else asked.group
     if asked.compares and sum(name in numeric for name in asked.columns) != 2:
         asked.unused.append(next(word for word in asked.forms if word))
     if asked.is_by_state and asked.compute == "sum" and not asked.group:
@@ -300,6 +310,9 @@ def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list
         asked.compute = "sum"
     counted = asked.counted
     is_measured = counted in measured(names, numeric, cells) and counted not in of_one
+    if asked.compute == "count" and is_measured and counted is not None and asked.group and not asked.is_distinct:
+        # `How many hours did each nurse work`.
+        asked.compute, asked.columns = "sum", [counted]
     if asked.compute == "count" and is_measured and not asked.is_distinct and asked.conditions and not asked.group:
         # `How many days was city 2 rented`: days to add up, and no rows.
         asked.compute = "sum"
@@ -366,6 +379,13 @@ def _day_of(
 def _in_and_out(names: list[str], numeric: list[str]) -> list[str]:
     """The column of what comes in and that of what goes out."""
     found = [[name for name in names if normal(name) in group and name in numeric] for group in IN_AND_OUT]
+    return [each[0] for each in found] if all(len(each) == 1 for each in found) else []
+
+
+def _price_and_cost(names: list[str], numeric: list[str]) -> list[str]:
+    """The column of what a thing is sold for, and that of what it costs."""
+    groups = ({"price", "sell", "selling price", "preis", "vk"}, {"cost", "costs", "buy", "einkauf", "kosten", "ek"})
+    found = [[name for name in names if normal(name) in group and name in numeric] for group in groups]
     return [each[0] for each in found] if all(len(each) == 1 for each in found) else []
 
 

@@ -27,18 +27,22 @@ _STATES: Final = {
         "low": "running low on|running low|low on|low in stock|low|running out|almost out|almost empty|nearly out|getting low|knapp|fast leer|fast alle",
         "expired": "out of date|past their date|expired|expire already|abgelaufen|abgelaufene|abgelaufenen|abgelaufenes",
         "overdue": "overdue|past due|too late|ueberfaellig|ueberfaellige|ueberfaelligen",
-        "owed": "owe|owes|owed|owing|outstanding|ausstehend|ausstehende|ausstehenden|schulden|schuldet|schuldig|offen|offene|offenen|open|unpaid",
+        "owed": "have to pay|still to pay|to be paid|zu zahlen|zu bezahlen|bezahlen muessen|zahlen muessen|owe|owes|owed|owing|outstanding|ausstehend|ausstehende|ausstehenden|schulden|schuldet|schuldig|offen|offene|offenen|open|unpaid",
     }.items()
     for phrase in phrases.split("|")
 }
 _LONGEST: Final = 4
-_EXPIRES: Final = re.compile(r"expir\w*|valid.until|good.until|best.before|use.by|ablauf\w*|haltbar\w*|mhd|gueltig.bis|laeuft.ab")
+_EXPIRES: Final = re.compile(
+    r"expir\w*|valid.until|good.until|best.before|use.by|ablauf\w*|haltbar\w*|mhd|gueltig.bis|laeuft.ab"
+)
 _DUE: Final = re.compile(r"due|due.(?:date|on|by)|deadline|faellig\w*|frist|zahlbar.bis")
 _PAID: Final = re.compile(r"paid|payed|settled|bezahlt|gezahlt|beglichen")
 _LEAST: Final = re.compile(r"min|minimum|min.stock|reorder\w*|mindest\w*|soll")
 
 
-def state_at(forms: list[str], at: int, names: list[str], cells: list[list[str]], today: date) -> tuple[State, int] | None:
+def state_at(
+    forms: list[str], at: int, names: list[str], cells: list[list[str]], today: date
+) -> tuple[State, int] | None:
     """The conditions that the words from `at` on are, and how many words they are."""
     for length in range(min(_LONGEST, len(forms) - at), 0, -1):
         state = _STATES.get(" ".join(forms[at : at + length]))
@@ -134,5 +138,9 @@ def split_compounds(words: tuple[str, ...]) -> tuple[str, ...]:
     for word in words:
         found = _COMPOUND.fullmatch(word.strip("?.!,"))
         is_one = found is None or normal(found[1]) in {"durch", "gesamt", "aus", "ab", "ein", "zwischen", "im"}
-        out += [word] if is_one or found is None else ["durchschnitt" if "schnitt" in found[2].lower() else "summe", found[1]]
+        out += (
+            [word]
+            if is_one or found is None
+            else ["durchschnitt" if "schnitt" in found[2].lower() else "summe", found[1]]
+        )
     return tuple(out)

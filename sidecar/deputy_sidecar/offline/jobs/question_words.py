@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["AMOUNTS", "COLUMNS", "COMPARED", "HINTS", "HOW", "IN_AND_OUT", "MEANINGS", "MONEY", "OF_DAYS", "OF_VERBS", "PLAIN", "PRICES", "SAME_VALUES"]
+__all__ = [
+    "AMOUNTS",
+    "COLUMNS",
+    "COMPARED",
+    "HINTS",
+    "HOW",
+    "IN_AND_OUT",
+    "MEANINGS",
+    "MONEY",
+    "OF_DAYS",
+    "OF_VERBS",
+    "PLAIN",
+    "PRICES",
+    "SAME_VALUES",
+]
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
@@ -31,10 +45,9 @@ _OR: Final = "or|oder"
 _MINUS: Final = "minus|abzueglich"
 # What comes in less what goes out.
 _BALANCE: Final = "balance|net balance|net|saldo|kassenstand|kontostand|profit|gewinn|surplus|ueberschuss"
+_MARGIN: Final = "margin|margins|markup|profit margin|marge|gewinnspanne|handelsspanne"
 # Pieces times their price.
-_WORTH: Final = (
-    "worth|revenue|turnover|total value|total worth|umsatz|gesamtwert"
-)
+_WORTH: Final = "worth|revenue|turnover|total value|total worth|umsatz|gesamtwert"
 _SORTED: Final = "sort by|sorted by|sort|sorted|order by|ordered by|in order of|sortiert nach|sortiere nach|sortiere|sortiert|geordnet nach"
 _DESCENDING: Final = "descending|in descending order|highest first|largest first|biggest first|newest first|oldest first|absteigend|hoechste zuerst|groesste zuerst|from high to low"
 _ASCENDING: Final = (
@@ -46,7 +59,7 @@ _FREQUENT: Final = "the most entries|most entries|most rows|most records|most li
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 # Words that say nothing a table could be asked about.
 PLAIN: Final = frozenset(
-    "mein meine meinen unser unsere unseren unserem but aber yet still their theirs noch already schon zahlen zahlt bezahlen verdienen bekommen how done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "provide calculate compute determine kindly pls berechne berechnen nenn nenne gib ermittle mein meine meinen unser unsere unseren unserem but aber yet still their theirs noch already schon zahlen zahlt bezahlen verdienen bekommen how done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
     "display what what's whats value values number amount name data information info table file column field "
     "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
     "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
@@ -233,6 +246,7 @@ MEANINGS: Final[dict[tuple[str, ...], str]] = {
         _phrases(_MINUS, "minus"),
         _phrases(_BALANCE, "balance"),
         _phrases(_WORTH, "worth"),
+        _phrases(_MARGIN, "margin"),
         _phrases(_FREQUENT, "frequent"),
     )
     for phrase, meaning in group.items()

@@ -21,8 +21,8 @@ from deputy_sidecar.offline.jobs.question_parts import (
     dated_columns,
 )
 from deputy_sidecar.offline.jobs.question_reading import ROWS, numeric_columns, read_words
-from deputy_sidecar.offline.jobs.question_sums import difference, is_of_several, several, worth
-from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, OF_DAYS, PRICES
+from deputy_sidecar.offline.jobs.question_sums import difference, is_of_several, several, totals, worth
+from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, OF_DAYS, OF_VERBS, PRICES
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, shown
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.looking import checked, one, path_of
@@ -37,6 +37,7 @@ __all__ = ["TableQuestion", "ranked_rows", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
 MOST_COLUMNS: Final = 6
+_TOGETHER: Final = frozenset("together altogether zusammen insgesamt".split())
 _BETTER: Final = frozenset("best worst strongest weakest".split())
 
 
@@ -105,7 +106,11 @@ class TableQuestion:
                 )
             )
         answers = ""
-        for each in _value_by_value(asked) or [asked]:
+        several_values = _value_by_value(asked)
+        if several_values and asked.compute == "sum" and not asked.group and _TOGETHER & set(asked.forms):
+            # `How many minutes are Harbor and Lanterns together`: of both, and not of each.
+            return (yield from self._of_all(asked, several_values, path, names, cells, language))
+        for each in several_values or [asked]:
             answer = yield from self._answer(each, path, names, cells, language)
             answers += f"\n\n{answer}" if answers else answer
         return answers
@@ -129,6 +134,7 @@ class TableQuestion:
             # `Repairs by customer`, `most expensive repair`.
             return said + 1
         ranks = HINTS.get(asked.computed_by, frozenset[str]()) if asked.compute in {"max", "min"} else frozenset[str]()
+        said += bool(said) and any(normal(name) in OF_VERBS.get(form, ()) for form in asked.forms for name in names)
         if not said and sum(normal(name) in ranks for name in names) == 1:
             # `Who is the oldest`, where there is a column `age`.
             return 1
@@ -202,7 +208,29 @@ class TableQuestion:
         rows = yield from self._asked(path, language, limit=limit, **only, **where, **sort)
         if len(rows) < 2:
             return say(language, "No such row.", "Keine solche Zeile.") + said
-        return above + shown(rows)
+        answer = above + shown(rows)
+        if asked.is_by_state and not only and len(prices := [name for name in numeric if normal(name) in PRICES]) == 1:
+            # What is owed, row by row: and what it comes to.
+            answer += (
+                "\n\n"
+                + say(language, "Together", "Zusammen")
+                + f": {totals(rows[1:], names, prices[0]):.10g} ({prices[0]})."
+            )
+        return answer
+
+    def _of_all(
+        self, asked: Asked, each: list[Asked], path: str, names: list[str], cells: list[list[str]], language: str
+    ) -> Steps:
+        """The total of the rows that have one of several values."""
+        column = _one_number(asked, numeric_columns(names, cells), path, names, cells, language)
+        found: list[float] = []
+        for one_value in each:
+            where = {"where": one_value.conditions}
+            rows = (yield from self._asked(path, language, limit=MOST_LOOKED_AT, **where))[1:]
+            if not rows or len(rows) >= MOST_LOOKED_AT:
+                return say(language, "No such row.", "Keine solche Zeile.") + _in_words(one_value, language)
+            found.append(totals(rows, names, column))
+        return f"{round(sum(found), 6):.10g} ({column}: {' + '.join(f'{value:.10g}' for value in found)}).{_in_words(asked, language)}"
 
     def _is_any(self, path: str, language: str, where: dict[str, Any]) -> Steps:
         """Whether a row fits."""
@@ -212,7 +240,13 @@ class TableQuestion:
         """What only the cells of each row answer: one column against another, or that a cell says nothing."""
         where: dict[str, Any] = {"where": asked.conditions} if asked.conditions else {}
         rows = (yield from self._asked(path, language, limit=MOST_LOOKED_AT, **where))[1:]
-        if asked.worth and not asked.own and len(rows) < MOST_LOOKED_AT and asked.compute in {None, "sum"} and not asked.sort:
+        if (
+            asked.worth
+            and not asked.own
+            and len(rows) < MOST_LOOKED_AT
+            and asked.compute in {None, "sum"}
+            and not asked.sort
+        ):
             kept = [row for row in rows if len(row) >= len(names)]
             return worth(asked, kept, names, language) + _in_words(asked, language)
         if asked.minus and not asked.own and len(rows) < MOST_LOOKED_AT and not asked.group and not asked.sort:
@@ -244,8 +278,9 @@ class TableQuestion:
 
 def _says_more_than_rows(asked: Asked, path: str) -> bool:
     """Whether a column is asked for: in `what did Holm order`, `order` is what a row of `orders.csv` is."""
-    stem = stem_of(posixpath.basename(path).rpartition(".")[0])
-    return any(stem_of(name) != stem for name in asked.columns)
+    pieces = re.split(r"[\s_-]+", normal(posixpath.basename(path).rpartition(".")[0]))
+    stems = {stem_of(piece) for piece in pieces}
+    return any(stem_of(name) not in stems for name in asked.columns)
 
 
 def _is_about(forms: list[str], stem: str) -> bool:
