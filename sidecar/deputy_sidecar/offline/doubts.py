@@ -19,6 +19,7 @@ __all__ = [
     "asks_who_too",
     "counts_compounds",
     "finds_nothing",
+    "is_a_sentence",
     "is_only_a_day",
     "missing_in_some",
     "names_another_place",
@@ -110,6 +111,18 @@ def tidies_vaguely(request: str, reading: Reading) -> bool:
     return _VAGUELY.search(request) is not None and any(
         chore.verb == "tidy" and not chore.selector.places for chore in reading.chores
     )
+
+
+_IS_NO_NAME: Final = re.compile(
+    r"\b(?:new|neue[nrs]?|a|an|the|eine[nmr]?) (?:new |neue[nrs]? )?(?:sub)?(?:folder|directory|ordner|verzeichnis)\b|"
+    r"\b(?:folder|directory|ordner|verzeichnis) (?:called|named|namens|genannt)\b",
+    re.IGNORECASE,
+)
+
+
+def is_a_sentence(target: str) -> bool:
+    """Whether words that say where things go were taken for a name: `a new folder called Old`."""
+    return _IS_NO_NAME.search(target) is not None
 
 
 def asks_for_each(request: str, reading: Reading) -> bool:
@@ -210,8 +223,8 @@ def rows_meant(reading: Reading, known: KnownNames | None, request: str) -> bool
 _TABLES: Final = (".csv", ".tsv")
 # What no file is, but a row of a table may be.
 _STATES: Final = re.compile(
-    r"\b(?:out of stock|sold out|in stock|expired|overdue|unpaid|outstanding|running low|low on|ausverkauft|abgelaufen\w*|überfällig\w*|"
-    r"unbezahlt\w*|nicht auf lager)\b",
+    r"\b(?:out of stock|sold out|in stock|expired|overdue|unpaid|outstanding|running low|low on|"
+    r"ausverkauft|abgelaufen\w*|überfällig\w*|unbezahlt\w*|nicht auf lager)\b",
     re.IGNORECASE,
 )
 

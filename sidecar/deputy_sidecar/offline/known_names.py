@@ -13,7 +13,18 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, language_of, lexicon
-from deputy_sidecar.offline.name_words import changes, is_a_kind, is_swapped, is_unusual, meanings_of, one_off, orders
+from deputy_sidecar.offline.name_words import (
+    changes,
+    is_a_kind,
+    is_archive,
+    is_of_another_kind,
+    is_swapped,
+    is_unusual,
+    meanings_of,
+    one_off,
+    orders,
+    unpacks,
+)
 from deputy_sidecar.offline.new_names import (
     DATED,
     FOLDER_WORDS,
@@ -305,13 +316,13 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         if not paths:
             continue
         folders = [path for path in paths if path in known.folders]
-        if not folders and _is_of_another_kind(tokens, end, paths):
+        if not folders and is_of_another_kind(tokens, end, paths):
             # `The Rossi wedding jpgs`, where `Rossi wedding.docx` is.
             continue
         if end - at == 1:
             if _is_a_kind_together(tokens, at) or not _is_meant(tokens, at, text, folders, paths, known):
                 continue
-        elif not (is_unusual(tokens[at:end]) or (_unpacks(tokens, at) and all(map(_is_archive, paths)))):
+        elif not (is_unusual(tokens[at:end]) or (all(map(is_archive, paths)) and unpacks(tokens[:at]))):
             continue
         path = _the_one(text, folders or paths)
         if path is None:
@@ -348,25 +359,6 @@ def _is_a_kind_together(tokens: list[Token], at: int) -> bool:
     )
 
 
-def _unpacks(tokens: list[Token], at: int) -> bool:
-    """Whether a word in front of a name, but for an article, says to unpack it."""
-    before = next((each for each in reversed(tokens[:at]) if each.form not in _SKIPPED), None)
-    return before is not None and "do:unpack" in meanings_of(before)
-
-
-def _is_archive(path: str) -> bool:
-    return path.lower().endswith((".zip", ".tar", ".tar.gz", ".tgz"))
-
-
-def _is_of_another_kind(tokens: list[Token], at: int, paths: list[str]) -> bool:
-    """Whether a kind follows that none of the files is of."""
-    if at >= len(tokens) or tokens[at].sort != "word":
-        return False
-    kind = next((lexicon(each).kinds.get((tokens[at].form,)) for each in ("en", "de")), None)
-    endings = kind.extensions.split() if kind is not None else []
-    return bool(endings) and not any(path.rpartition(".")[2].lower() in endings for path in paths)
-
-
 def _the_one(text: str, paths: list[str]) -> str | None:
     """The one that is meant: the only one, the one nearest to the top, or the one that is spelled just so."""
     exact = [path for path in paths if text in {path, posixpath.basename(path)}] or paths
@@ -399,7 +391,7 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
     ):
         # `Biggest file temp`: where it is, behind the word for any file.
         return True
-    if at and is_a_kind(tokens[at - 1]) and not _is_meant_as_folder(tokens[at - 1]):
+    if at and is_a_kind(tokens[at - 1]) and "folder" not in meanings_of(tokens[at - 1]):
         # `The sql dumps`: dumps, and not the folder of that name.
         return False
     has_article = at > 0 and tokens[at - 1].form in _SKIPPED
@@ -417,10 +409,6 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
 
 # Words for files of any kind, or for all of a folder.
 _ANY_FILES: Final = frozenset("file files datei dateien size groesse space platz".split())
-
-
-def _is_meant_as_folder(token: Token) -> bool:
-    return bool(meanings_of(token) & {"folder"})
 
 
 def _tidies(tokens: list[Token], at: int) -> bool:

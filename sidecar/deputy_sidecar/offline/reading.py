@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -21,6 +20,7 @@ from deputy_sidecar.offline.doubts import (
     asks_who_too,
     counts_compounds,
     finds_nothing,
+    is_a_sentence,
     is_only_a_day,
     missing_in_some,
     names_another_place,
@@ -136,7 +136,7 @@ def _read(
     if any(chore.output is not None and "." not in chore.output.rpartition("/")[2] for chore in reading.chores):
         # `Get the photos and put them in Press`: no list is written to a file of that name.
         reading = replace(reading, missing=reading.missing or "where")
-    if any(chore.target is not None and _IS_NO_NAME.search(chore.target) for chore in reading.chores):
+    if any(chore.target is not None and is_a_sentence(chore.target) for chore in reading.chores):
         # A sentence that was taken for a name.
         reading = replace(reading, missing=reading.missing or "where")
     if not reading.is_complete and (again := asked_on(request, tokens, scene, earlier)) is not None:
@@ -146,13 +146,6 @@ def _read(
         return Reading(scene.language, (Chore("form", job=question),))
     each = questions_of_each(request, tokens, scene) if not reading.is_complete else ()
     return Reading(scene.language, tuple(Chore("form", job=one) for one in each)) if each else reading
-
-
-_IS_NO_NAME: Final = re.compile(
-    r"\b(?:new|neue[nrs]?|a|an|the|eine[nmr]?) (?:new |neue[nrs]? )?(?:sub)?(?:folder|directory|ordner|verzeichnis)\b|"
-    r"\b(?:folder|directory|ordner|verzeichnis) (?:called|named|namens|genannt)\b",
-    re.IGNORECASE,
-)
 
 
 def _is_word(word: str, scene: Scene) -> bool:

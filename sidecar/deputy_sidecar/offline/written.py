@@ -55,6 +55,7 @@ _TOTAL: Final = re.compile(
 )
 _AMOUNT: Final = re.compile(r"\d[\d.,]*[.,]\d\d(?!\d)")
 _WHEN: Final = re.compile(r"\b(?:when|wann|what (?:day|date)|an welchem tag)\b")
+_TO_PAY: Final = re.compile(r"\b(?:to pay|zu (?:be)?zahlen|(?:be)?zahlen muessen)\b")
 _LEFT: Final = re.compile(r"\b(?:left|remaining|remain|in stock|on hand|uebrig|vorraetig|auf lager)\b")
 _STOCK: Final = re.compile(r"stock|inventory|lager|bestand|vorrat")
 _MARKS: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<text>.*)")
@@ -369,6 +370,9 @@ def _words(asked: str) -> Iterator[str]:
         form = re.sub(r"['’]s?\Z", "", token.form)
         if asks_who and form in BY_WHOM:
             # `Who wrote the offer`: who it is from is what is asked.
+            yield token.text
+            continue
+        if form in {"pay", "zahlen", "bezahlen"} and _TO_PAY.search(normal(asked)):
             yield token.text
             continue
         if (

@@ -6,6 +6,7 @@ Each is a condition on columns that the table has. Where it has no such column, 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date
 from typing import Final
 
@@ -70,8 +71,8 @@ def _as_conditions(state: str, names: list[str], cells: list[list[str]], today: 
     return [past, *([unpaid] if state == "overdue" and unpaid is not None else [])], []
 
 
-def _only(names: list[str], fits: object) -> str | None:
-    found = [name for name in names if fits(normal(name))]  # type: ignore[operator]
+def _only(names: list[str], fits: Callable[[str], bool]) -> str | None:
+    found = [name for name in names if fits(normal(name))]
     return found[0] if len(found) == 1 else None
 
 
@@ -106,7 +107,7 @@ def day_bound(
     text = " ".join(words[begin : begin + _MOST_DAY_WORDS])
     tokens = tokens_of(text)
     for language in ("en", "de"):
-        terms = terms_of(tokens, language)  # type: ignore[arg-type]
+        terms = terms_of(tokens, language)
         found = days_at(terms, 0, today) if terms else None
         if found is None or found[0].first is None or found[0].end is None:
             continue

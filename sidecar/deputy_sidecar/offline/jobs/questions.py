@@ -93,9 +93,8 @@ class TableQuestion:
         rows = yield from self._asked(path, language, limit=MOST_LOOKED_AT)
         names, cells = rows[0], rows[1:]
         asked = read_words(self.words, names, cells, posixpath.basename(path).rpartition(".")[0])
-        says_something = asked.conditions or asked.columns or asked.compute or asked.group or asked.sort or asked.own
-        says_something = says_something or asked.worth
-        if asked.unused or not says_something:
+        said = (asked.conditions, asked.columns, asked.compute, asked.group, asked.sort, asked.own, asked.worth)
+        if asked.unused or not any(said):
             words = quoted(asked.unused, language) or say(language, "it", "die Frage")
             known = ", ".join(names)
             raise NotPossibleError(
