@@ -178,6 +178,10 @@ def trash_copies(chore: Chore, language: str) -> Steps:
         )
         kept.append(first)
         surplus += [Entry(path, False, group.size_bytes, "") for path in others]
+    if not surplus and chore.selector.exact:
+        found = yield from find(chore.selector, language, limit=1)
+        if not found.entries:
+            raise NotPossibleError(say(language, "not_found", what=", ".join(chore.selector.exact)))
     if not surplus:
         return say(language, "no_duplicates")
     yield from _submit([{"type": "trash", "path": entry.path} for entry in surplus], chore, language)

@@ -264,6 +264,9 @@ def _period(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
     return None
 
 
+_LEADS_TO_A_MONTH = frozenset("in from of since during until im seit aus bis last".split())
+
+
 def _named_month(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
     """`July 2024`, `1 January 2024`, `January 1st, 2024`, `July` alone: the last one that has begun."""
     term, number = terms[at], number_of(terms[at])
@@ -303,7 +306,8 @@ def _named_month(terms: list[Term], at: int, today: date) -> tuple[Days, int] | 
         if day is not None:
             return None
     # `May` and `March` are other words as well, unless they are written as names.
-    if not term.text[:1].isupper() and term.form in {"may", "march", "mar", "sep", "dec", "jan"}:
+    is_led = at > 0 and terms[at - 1].form in _LEADS_TO_A_MONTH
+    if not term.text[:1].isupper() and term.form in {"may", "march", "mar", "sep", "dec", "jan"} and not is_led:
         return None
     return _month(today.year if int(month) <= today.month else today.year - 1, int(month)), 1
 

@@ -19,9 +19,12 @@ __all__ = [
     "asks_who_too",
     "counts_compounds",
     "finds_nothing",
+    "is_a_sentence",
     "is_only_a_day",
     "missing_in_some",
+    "names_another_place",
     "rows_meant",
+    "tidies_vaguely",
 ]
 
 
@@ -84,6 +87,42 @@ _FOR_EACH: Final = re.compile(
     r"\b(?:(?:of|in|from|for|per) (?:each|every)|per|pro|(?:in|aus|von|für) jede[mnrs]?)\b",
     re.IGNORECASE,
 )
+
+
+# Another place behind the first, which a reading with one place would not look in.
+_ANOTHER_PLACE: Final = re.compile(
+    r",? (?:und )?(?:auch|sowie|ebenso) (?:in|im|bei)\b|, (?:and )?(?:also|as well as|including) (?:in|from)\b",
+    re.IGNORECASE,
+)
+
+
+def names_another_place(request: str, reading: Reading) -> bool:
+    """`Which downloads are double, also in Uni`: of both places together, where the reading has one."""
+    return _ANOTHER_PLACE.search(request) is not None and any(
+        len(chore.selector.places) == 1 and chore.job is None for chore in reading.chores
+    )
+
+
+_VAGUELY: Final = re.compile(r"\b(?:a bit|a little|somewhat|ein bisschen|ein wenig|etwas)\b", re.IGNORECASE)
+
+
+def tidies_vaguely(request: str, reading: Reading) -> bool:
+    """`Tidy everything up a bit`: of which folder, and how far?"""
+    return _VAGUELY.search(request) is not None and any(
+        chore.verb == "tidy" and not chore.selector.places for chore in reading.chores
+    )
+
+
+_IS_NO_NAME: Final = re.compile(
+    r"\b(?:new|neue[nrs]?|a|an|the|eine[nmr]?) (?:new |neue[nrs]? )?(?:sub)?(?:folder|directory|ordner|verzeichnis)\b|"
+    r"\b(?:folder|directory|ordner|verzeichnis) (?:called|named|namens|genannt)\b",
+    re.IGNORECASE,
+)
+
+
+def is_a_sentence(target: str) -> bool:
+    """Whether words that say where things go were taken for a name: `a new folder called Old`."""
+    return _IS_NO_NAME.search(target) is not None
 
 
 def asks_for_each(request: str, reading: Reading) -> bool:
@@ -170,6 +209,8 @@ def rows_meant(reading: Reading, known: KnownNames | None, request: str) -> bool
     condition = chores[0].selector.condition
     if chores[0].is_guess and isinstance(condition, Holds) and request.rstrip().endswith("?"):
         return True
+    if _STATES.search(request) is not None and chores[0].verb in {"list", "which"}:
+        return True
     places = chores[0].selector.places
     if places and (condition is not None or chores[0].selector.has_head or chores[0].verb != "count"):
         return False
@@ -180,6 +221,12 @@ def rows_meant(reading: Reading, known: KnownNames | None, request: str) -> bool
 
 
 _TABLES: Final = (".csv", ".tsv")
+# What no file is, but a row of a table may be.
+_STATES: Final = re.compile(
+    r"\b(?:out of stock|sold out|in stock|expired|overdue|unpaid|outstanding|running low|low on|"
+    r"ausverkauft|abgelaufen\w*|überfällig\w*|unbezahlt\w*|nicht auf lager)\b",
+    re.IGNORECASE,
+)
 
 
 def asks_advice(request: str) -> bool:

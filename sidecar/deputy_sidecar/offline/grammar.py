@@ -45,6 +45,8 @@ _REFER: Final = frozenset("them it those both these es sie ihn".split())
 _DONE: Final = frozenset("deleted removed trashed moved copied renamed geloescht geloeschte geloeschten".split())
 _WISHES: Final = frozenset("want need like should must be get have wants i'd moechte will haette soll sollen".split())
 # What leads from one verb to the next, as in `find and delete`, `help me to delete`.
+# Words that seldom say of which kind a file is.
+_RARELY_A_KIND: Final = frozenset("worksheet worksheets workbook workbooks papers".split())
 _LEADS: Final = frozenset("and und to zu then dann want i'd".split())
 
 
@@ -57,7 +59,7 @@ class Clause(Orders, Exceptions, Things):
 
     def read(self) -> Clause:
         """Takes up every term."""
-        self.terms = with_measures(self.terms)
+        self.terms = with_measures([self._as_called(term) for term in self.terms])
         self._find_verbs()
         while self.at < len(self.terms):
             begun = self.at
@@ -80,6 +82,14 @@ class Clause(Orders, Exceptions, Things):
                 # `The recipes in the folder Recipes`.
                 head.topics = [word for word in head.topics if not self._is_of_place(word)]
         return self
+
+    def _as_called(self, term: Term) -> Term:
+        """`The worksheets`, where names hold the word: those, and no spreadsheets."""
+        known = self.scene.known
+        is_soft = term.kind is not None and len(term.tokens) == 1 and term.form in _RARELY_A_KIND
+        if not is_soft or known is None or not known.is_there(term.text):
+            return term
+        return Term(term.text, frozenset(), term.tokens)
 
     def _inner(self, terms: list[Term]) -> Slots:
         return Clause(terms, self.scene, inner=True).read()

@@ -13,7 +13,18 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, language_of, lexicon
-from deputy_sidecar.offline.name_words import changes, is_a_kind, is_swapped, is_unusual, meanings_of, one_off, orders
+from deputy_sidecar.offline.name_words import (
+    changes,
+    is_a_kind,
+    is_archive,
+    is_of_another_kind,
+    is_swapped,
+    is_unusual,
+    meanings_of,
+    one_off,
+    orders,
+    unpacks,
+)
 from deputy_sidecar.offline.new_names import (
     DATED,
     FOLDER_WORDS,
@@ -305,10 +316,13 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         if not paths:
             continue
         folders = [path for path in paths if path in known.folders]
+        if not folders and is_of_another_kind(tokens, end, paths):
+            # `The Rossi wedding jpgs`, where `Rossi wedding.docx` is.
+            continue
         if end - at == 1:
             if _is_a_kind_together(tokens, at) or not _is_meant(tokens, at, text, folders, paths, known):
                 continue
-        elif not is_unusual(tokens[at:end]):
+        elif not (is_unusual(tokens[at:end]) or (all(map(is_archive, paths)) and unpacks(tokens[:at]))):
             continue
         path = _the_one(text, folders or paths)
         if path is None:
@@ -377,7 +391,7 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
     ):
         # `Biggest file temp`: where it is, behind the word for any file.
         return True
-    if at and is_a_kind(tokens[at - 1]) and not _is_meant_as_folder(tokens[at - 1]):
+    if at and is_a_kind(tokens[at - 1]) and "folder" not in meanings_of(tokens[at - 1]):
         # `The sql dumps`: dumps, and not the folder of that name.
         return False
     has_article = at > 0 and tokens[at - 1].form in _SKIPPED
@@ -395,10 +409,6 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
 
 # Words for files of any kind, or for all of a folder.
 _ANY_FILES: Final = frozenset("file files datei dateien size groesse space platz".split())
-
-
-def _is_meant_as_folder(token: Token) -> bool:
-    return bool(meanings_of(token) & {"folder"})
 
 
 def _tidies(tokens: list[Token], at: int) -> bool:

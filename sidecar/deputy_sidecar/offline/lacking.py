@@ -128,6 +128,8 @@ def _leaves_out(condition: Condition | None) -> bool:
 
 def _missing_in_rename(chore: Chore, clause: Clause) -> str | None:
     is_found = clause.refers and chore.selector.is_single and chore.selector.condition is not None
+    # `The scan`, of which there has to be one.
+    is_found = is_found or (chore.selector.is_single and bool(chore.selector.topics) and len(clause.heads) == 1)
     if len(chore.selector.exact) != 1 and clause.nth is None and not is_found:
         return "which_one"
     return None if chore.target is not None else "name"

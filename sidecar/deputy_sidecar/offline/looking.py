@@ -26,6 +26,7 @@ from deputy_sidecar.offline.selector import (
     filter_of,
     joined,
     or_in_text,
+    with_own_names,
 )
 from deputy_sidecar.offline.stems import fold, holds, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, EndedError, NeedsModelError, NotPossibleError, Question, Result
@@ -115,6 +116,11 @@ def searched(action: str, selector: Selector, **more: Any) -> Call:
 
 def find(selector: Selector, language: str, *, limit: int | None = None, most: int = 0) -> Steps:
     """What fits, in its order: the first page of it, or up to `most` entries."""
+    if (own := with_own_names(selector)) is not None and own != selector:
+        # `The latest protocol`: one that is called so, before what only lies in a folder of that name.
+        found = yield from find(own, language, limit=limit, most=most)
+        if found.entries:
+            return found
     order = selector.order
     limit = limit or (order.limit if order is not None else None)
     what = say(language, "list", what=selector_in_words(selector, language))

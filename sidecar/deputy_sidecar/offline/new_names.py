@@ -40,6 +40,10 @@ def renamed_to(request: str, tokens: list[Token], at: int) -> tuple[Token, int] 
     leads = _GERMAN_LEADS if is_german else _ENGLISH_LEADS
     if at == 0 or tokens[at - 1].form not in leads or tokens[at].sort not in {"word", "number"}:
         return None
+    said = max(i for i, token in enumerate(tokens) if token.form.startswith(("renam", "benenn", "umbenenn")))
+    if any(token.form.startswith(_OTHER_ORDERS) for token in tokens[said + 1 : at]):
+        # `Rename it, and move it to a new folder`: where it goes is no name.
+        return None
     end = len(tokens)
     while end > at and (tokens[end - 1].form in _BEHIND_NAMES or tokens[end - 1].sort == "mark"):
         end -= 1
@@ -67,6 +71,20 @@ def _to_the_file(request: str, tokens: list[Token], at: int) -> tuple[Token, int
     return token_of(request[tokens[at].start : tokens[end].end], tokens[at], tokens[end], False), end + 1
 
 
+_OTHER_ORDERS: Final = (
+    "move",
+    "put",
+    "copy",
+    "place",
+    "zip",
+    "pack",
+    "store",
+    "verschieb",
+    "kopier",
+    "leg",
+    "schieb",
+    "steck",
+)
 _CALLED_IT: Final = [[verb, it] for verb in ("name", "call") for it in ("it", "them", "that")]
 _ENGLISH_LEADS: Final = frozenset("to into as".split())
 _GERMAN_LEADS: Final = frozenset("in zu als".split())

@@ -268,7 +268,8 @@ class Places(Slots):
         while at < len(self.terms) and self.terms[at].means("filler", "new") and not self._ends(at):
             at += 1
         name = name_at(self.terms, at)
-        if name is None or not (self.refers or self.nth or any(head.is_exact for head in self.heads)):
+        is_one = any(head.is_exact or (head.is_single and head.topics) for head in self.heads)
+        if name is None or not (self.refers or self.nth or is_one):
             return False
         self.target, self.at = name
         return True

@@ -20,8 +20,11 @@ from deputy_sidecar.offline.doubts import (
     asks_who_too,
     counts_compounds,
     finds_nothing,
+    is_a_sentence,
     is_only_a_day,
     missing_in_some,
+    names_another_place,
+    tidies_vaguely,
 )
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
@@ -103,7 +106,9 @@ def read(
         return replace(reading, unused=missing)
     if reading.is_complete and (is_only_a_day(request, reading) or counts_compounds(reading, known)):
         return replace(reading, missing="what")
-    if reading.is_complete and asks_for_each(request, reading):
+    if reading.is_complete and (asks_for_each(request, reading) or names_another_place(request, reading)):
+        return replace(reading, missing="ambiguous")
+    if reading.is_complete and tidies_vaguely(request, reading):
         return replace(reading, missing="ambiguous")
     if asks_a_person(request, said, reading):
         return replace(reading, missing="what" if asks_advice(request) else "who")
@@ -130,6 +135,9 @@ def _read(
     reading = _by_clauses(tokens, scene, earlier, undoable)
     if any(chore.output is not None and "." not in chore.output.rpartition("/")[2] for chore in reading.chores):
         # `Get the photos and put them in Press`: no list is written to a file of that name.
+        reading = replace(reading, missing=reading.missing or "where")
+    if any(chore.target is not None and is_a_sentence(chore.target) for chore in reading.chores):
+        # A sentence that was taken for a name.
         reading = replace(reading, missing=reading.missing or "where")
     if not reading.is_complete and (again := asked_on(request, tokens, scene, earlier)) is not None:
         return Reading(scene.language, (Chore("form", job=again),))

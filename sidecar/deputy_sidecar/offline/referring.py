@@ -7,6 +7,7 @@ from typing import Final
 
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.grammar import Clause
+from deputy_sidecar.offline.jobs.additions import Add
 from deputy_sidecar.offline.jobs.archives import Pack
 from deputy_sidecar.offline.selector import Empty, Named, Order, Selector, Topic, joined
 from deputy_sidecar.offline.tokens import normal
@@ -18,7 +19,7 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
     """`Them` and `there` as what they refer to."""
     if _is_originals(chore) and before is not None and (before.verb == "copy" or isinstance(before.job, Pack)):
         # `Zip the scans and delete the originals`.
-        return replace(chore, selector=before.selector), None
+        return replace(chore, selector=replace(before.selector, has_head=True, is_all=True)), None
     if clause.there:
         if before is None or not before.names:
             return chore, "where"
@@ -89,6 +90,10 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         return chore, "ambiguous" if chore.is_act and not narrowed.exact else None
     if before is None and not chore.is_act and not narrowed.is_everything:
         return chore, None
+    if before is not None and isinstance(before.job, Add) and not chore.is_act and _is_singular(clause):
+        # `Add milk to list.txt and show it to me`.
+        name = before.job.file
+        return Chore("read", Selector(condition=Named(name, "is"), exact=(name,))), None
     if before is not None and isinstance(before.job, Pack) and not chore.is_act and _is_singular(clause):
         # `Zip the scans`, `how big is it`: the archive.
         made = before.job.target
@@ -121,7 +126,10 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
     is_one = any(term.form == "it" for term in clause.terms) or chore.verb in {"read", "rename"}
     is_counted = old.order is not None or old.is_duplicates or old.expected is not None
     is_single = old.is_single or (is_one and not (old.exact or is_counted) and _is_singular(clause))
-    return replace(chore, selector=replace(old, condition=condition, is_single=is_single)), None
+    # What was listed or packed can be acted on, whatever said which files it was.
+    is_known = before.verb in _LISTS or isinstance(before.job, Pack) or before.verb == "copy"
+    has_head = old.has_head or (is_known and condition not in {None, Empty()})
+    return replace(chore, selector=replace(old, condition=condition, is_single=is_single, has_head=has_head)), None
 
 
 _ORIGINALS: Final = frozenset("originals original originale originalen originaldateien".split())

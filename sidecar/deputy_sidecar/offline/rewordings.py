@@ -92,6 +92,25 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # Verbs in two pieces.
     ("any", r"\b(?:nenne?|taufe?) (.+?) (?:in|zu|als) (\S.*?) um\b", r"benenne \1 in \2 um"),
     ("any", rf"^(?:leg|lege|tu|tue|steck|stecke|stell|stelle|pack|packe|fass|fasse|bring|bringe|füg|füge) (.+?) (?:zusammen |gemeinsam )?(?:in|als|zu) (?:ein|eine|einem|einer|einen) (?:neue[smnr]? )?{_ZIP_DE}(?: zusammen)? (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
+    ("any", r"^benenne? (.+?) um (?:in|zu|auf) (\S.*)$", r"benenne \1 in \2 um"),
+    ("keeps", r"^(?:mache?n?|erstelle?n?)(?: mir| bitte)* eine kopie (?:von|vom) (?:der |dem |den )?(.+?),? (?:und )?(?:nenne? (?:sie|es|die)|namens|mit (?:dem )?namen|als) (.+)$", r"kopiere \1 als \2"),
+    ("any", r"\bin den (?:papierkorb|müll) (?:legen|werfen|tun|verschieben|schmeißen|packen)\b", "löschen"),
+    # One file of several.
+    ("any", r"^(?:put|combine|merge|join|copy|paste|write|collect) (both |all |the two |the )?([^,]+?) (?:together )?(?:in|into|to|as) (?:one|a single|a|a new|the same|one single) (?:text )?(?:file|document) (?:called |named )?(\S+\.\w+)$", lambda found: f"merge {'the two ' if (found[1] or '').strip() in {'both', 'the two'} else 'the '}{found[2]} into {found[3]}"),
+    ("any", r"^(?:pack|schreib|füg|füge|fass|fasse|kopier|kopiere|pack)e? (beide |alle |die beiden |die )?([^,]+?) (?:zusammen )?in (?:eine|eine einzige|eine gemeinsame|eine neue) (?:text)?datei (?:namens )?(\S+\.\w+)(?: zusammen)?$", lambda found: f"füge {'die beiden ' if (found[1] or '').strip() in {'beide', 'die beiden'} else 'die '}{found[2]} in {found[3]} zusammen"),
+    ("any", r"(\x00\d+\x00)[ -](?:files|dateien)\b", r"files with \1 in the name"),
+    ("looks", r"^(?:what|how big) (?:is|are) (?:the )?(dimensions|resolution) of (?:the )?([^?]+?)\W*$", r"\1 of \2"),
+    ("looks", r"^(?:the |die )?([\w. -]+?) (?:dimensions|resolution|abmessungen|auflösung)\W*$", r"dimensions of \1"),
+    ("looks", r"^(?:what|how much) (?:is|are|will) (?:the |my |our )?(.+?) (?:going to |gonna )?cost\W*$", r"how much does \1 cost"),
+    ("looks", r"^(?:are there |is there |any |gibt es |gibts |sind da )+(?:any |irgendwelche )?(?:errors?|fehler)(?: \w+)? (?:in|im) (?:the |my |dem |der |den )?([^?]+?)\W*(?:how many|wie ?viele)?\W*$", r'lines with "error" in \1'),
+    ("looks", r"^when (?:is|was|did) (?:the |my |our )?(?:last|latest|newest) (.+?)(?: arrive| come)?(?: in)?\W*$", r"show the newest \1"),
+    ("looks", r"^wann (?:ist|war|kam) (?:die|der|das|mein\w*|unser\w*) (?:letzte|neueste)[rsn]? (.+?)(?: an)?\W*$", r"zeige die neueste \1"),
+    # What is left to do in texts.
+    ("looks", r"^(?:all |the |open |any |my |list |show |find )*(todo|fixme)s? (?:in|from|across|inside) (?:the |my )?([^,?]+?)\W*$", r'lines with "\1" in files in \2'),
+    ("looks", r"^(?:what does|what do|what did) (.+?) say about (?:the )?([^?]+?)\W*$", r'lines with "\2" in \1'),
+    ("looks", r"^was (?:steht|sagt) (?:in |im )?(.+?) (?:über|zu|zum|zur) (?:den |dem |das |die )?([^?]+?)\W*$", r'Zeilen mit "\2" in \1'),
+    ("any", r"\b(?:without|with no|lacking) (\S+) in (?:the |their |its )?(?:file ?)?names?\b", r"not called *\1*"),
+    ("any", r"\bohne (\S+) im (?:datei)?namen\b", r"die nicht *\1* heißen"),
     # After a comma: what to do with it.
     ("any", rf"^((?:my|the|our|these|those|all|both|every) [^,?]+), (?:please )?({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^((?:die|das|den|meine?n?|alle|diese) [^,?]+), (?:bitte )?({_VERB_DE}) (?:bitte )?{_SIE}\b", r"\2 \1"),
@@ -174,8 +193,8 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # The answer says it anyway.
     ("any", r",? (?:and then|then|and) (?:tell|show|let) me (?:know )?how much (?:space|room|storage|disk space)(?: that| this| it)?(?: has| is| was| did)? (?:freed|saved|freed up|frees|saves|free|save|recovered|gained)(?: up)?\W*$", ""),
     ("any", r",? und (?:sag|zeig|sage|zeige) mir,? wie ?viel (?:platz|speicher) (?:das|es) (?:gespart|freigemacht|gebracht|frei gemacht)(?: hat)?\W*$", ""),
-    ("looks", r",? and (?:when (?:did i (?:get|make|change|save) (?:them|it)|were they (?:changed|made|saved|created)|are they from)|from when are they|since when|from when|how (?:old|big|large) (?:are they|is it|they are))\W*$", ""),
-    ("looks", r",? und (?:von wann sind sie|von wann ist (?:sie|er|es)|wie (?:alt|groß) (?:sind sie|ist (?:sie|er|es))|wann wurden sie geändert)\W*$", ""),
+    ("looks", r",? and (?:when (?:did i (?:last |most recently )?(?:get|make|change|save|edit|touch|modify) (?:them|it)(?: last)?|were they (?:changed|made|saved|created)|are they from)|from when are they|since when|from when|how (?:old|big|large) (?:are they|is it|they are))\W*$", ""),
+    ("looks", r",? und (?:von wann sind sie|von wann ist (?:sie|er|es)|wie (?:alt|groß) (?:sind sie|ist (?:sie|er|es))|wann wurden sie (?:zuletzt |das letzte mal )?geändert|wann habe? ich sie (?:zuletzt |das letzte mal )?geändert)\W*$", ""),
     # German infinitives as orders.
     ("any", r"^(?:wäre|ist) es (?:dir |ihnen |vielleicht )*möglich,? (?:mir |uns |bitte )*", ""),
     ("any", r"\b(vor|auf|um|an|ab|aus|ein|weg|zurück|raus|rein|hin|zusammen|nach|durch|unter)zu(\w+en)\b", r"\1\2"),
@@ -195,6 +214,9 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"\b{_GEMACHT}(?: wurden?| worden| sind| ist)?\b", ""),
     # Which of them, and what it is about.
     ("looks", r"\b(newest|latest|current|last|final|most recent|oldest|first) (?:version|draft|edition|copy|revision|iteration|issue)s? (?:of|from)\b", r"\1 file of"),
+    ("looks", r"^(?:was steht|steht was) (?:in|im) (?:der |dem )?(?:letzten|neuesten|aktuellen|jüngsten) ([\w ]+?)\W*$", r'lies die neueste Datei mit "\1" im Namen'),
+    ("looks", r"^(?:die |das |den )?(?:letzte|neueste|aktuelle)n? (?:version|fassung|datei|entwurf) (?:vom|von|der|des) (?:dem |der |meinem )?([\w ]+?) (?:öffnen|aufmachen|anzeigen|zeigen|lesen)\W*$", r"lies die neueste Datei von \1"),
+    ("looks", r"\b(im|vom|zum|beim) (?:letzten|aktuellsten) (?!woche|monat|jahr|tag|stunde|quartal|mal|sommer|winter|herbst|frühling|halbjahr|\d)(?=\w)", r"\1 neuesten "),
     ("looks", r"\b(neueste|aktuelle|letzte|neuste|älteste|erste)n? (?:version|fassung|ausgabe|kopie) (?:von|der|des|meiner|meines|vom)\b", r"neueste Datei von"),
     ("looks", r"\b(the|my|our) (?:last|final|current|most current) (?!thing\b|\d|one\b|two\b|three\b|four\b|five\b|few\b|couple\b|week|month|year|day|line|hour|minute|quarter|time|row|page|word|of\b)(?=[a-z])", r"\1 newest "),
     ("looks", r"\b(der|die|das|den|dem|mein|meine) letzte[nrsm]? (?!woche|monat|jahr|tag|zeile|stunde|quartal|mal|zwei|drei|vier|fünf|\d)(?=\w)", r"\1 neueste "),
@@ -270,6 +292,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"^mache? aus (.+?) (?:eine|eine einzige|eine gemeinsame|eine neue) (?:text)?datei (?:namens )?(\S+\.\w+)$", r"füge \1 in \2 zusammen"),
     ("any", r"^(?:make|create|build) (?:one|a single|a) (?:text )?file (?:called |named )?(\S+\.\w+) (?:out of|from) (.+)$", r"merge \2 into \1"),
     # Whom it is for.
+    ("keeps", r" for (?:(?:the|my|our) )?(?:delivery|printing|review|upload|sending|safekeeping|backup|storage|the record|later|reference)(?= |$)", ""),
     ("keeps", r" for (?:the|my|our) (?:printer|print shop|boss|manager|accountant|tax (?:office|adviser|advisor)|lawyer|wife|husband|kids|teacher|professor|supervisor|client|team|band|editor|landlord|doctor|bank|insurance|meeting)\b", ""),
     ("keeps", r" für (?:den|die|das|meinen?|unseren?) (?:drucker|druckerei|chef|chefin|steuerberater|steuerberaterin|finanzamt|anwalt|frau|mann|lehrerin|lehrer|bank|versicherung|arzt)\b", ""),
 )  # fmt: skip

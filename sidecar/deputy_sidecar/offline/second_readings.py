@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -21,6 +22,8 @@ from deputy_sidecar.offline.written import written_about
 
 __all__ = ["one_by_one", "referring", "with_place_of"]
 
+# `And what is his number`: of whom, only the part before says.
+_OF_SOMEONE: Final = re.compile(r"\b(?:his|her|their|its|seine?|ihre?)\b", re.IGNORECASE)
 _LOOKED_UP_WITH: Final = frozenset({"search", "table"})
 
 # Reads a text once, given the chores that it may refer to.
@@ -37,7 +40,7 @@ def one_by_one(said: str, earlier: tuple[Chore, ...], known: KnownNames | None, 
                 return None
             if again.is_complete and not finds_nothing(again, known):
                 chores = [*(with_place_of(again.chores[-1], chore) for chore in chores), *again.chores]
-            elif (written := written_about(part, _LOOKED_UP_WITH)) is not None:
+            elif not _OF_SOMEONE.search(part) and (written := written_about(part, _LOOKED_UP_WITH)) is not None:
                 chores.append(Chore("form", job=written))
             else:
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -32,6 +32,7 @@ __all__ = [
     "filter_of",
     "joined",
     "or_in_text",
+    "with_own_names",
     "with_whole_words",
 ]
 
@@ -71,6 +72,8 @@ class Topic:
     word: str
     # Whether it has to be a word of its own: `cat` is none in `location.jpg`. So for all that changes something.
     is_whole: bool = False
+    # Whether the names of folders above do not count.
+    is_own: bool = False
 
 
 @dataclass(frozen=True)
@@ -254,9 +257,24 @@ def with_whole_words(condition: Condition | None) -> Condition | None:
     """The condition with each guess at a name held against whole words."""
 
     def whole(part: Condition) -> Condition:
-        return Topic(part.word, is_whole=True) if isinstance(part, Topic) else part
+        return replace(part, is_whole=True) if isinstance(part, Topic) else part
 
     return _each(condition, whole) if condition is not None else None
+
+
+def with_own_names(selector: Selector) -> Selector | None:
+    """The selector with names of files alone, where one of several is meant and nothing but a word says of what."""
+    order, condition = selector.order, selector.condition
+    parts = condition.parts if isinstance(condition, All) else (condition,)
+    if (
+        order is None
+        or order.by not in {"newest", "oldest"}
+        or not order.limit
+        or not all(isinstance(part, Topic) for part in parts)
+    ):
+        return None
+    own: list[Condition] = [replace(part, is_own=True) for part in parts if isinstance(part, Topic)]
+    return replace(selector, condition=joined(own))
 
 
 def or_in_text(condition: Condition | None) -> Condition | None:
@@ -302,9 +320,10 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
             return {"pattern": f"*{pieces[0]}*" if len(pieces) == 1 else f"*{{{','.join(pieces)}}}*"}
         case Named():
             return {"pattern": condition.glob}
-        case Topic(word, is_whole):
+        case Topic(word, is_whole, is_own):
             name = "{" + ",".join(globs_of(word, is_whole=is_whole)) + "}"
-            return {"any": [{"pattern": name}, {"pattern": f"**/{name}/**"}]}
+            own: dict[str, Any] = {"pattern": name}
+            return own if is_own else {"any": [own, {"pattern": f"**/{name}/**"}]}
         case NoExtension():
             return {"none": [{"pattern": "?*.*"}]}
         case Sized(least, most):

@@ -19,7 +19,16 @@ _SAME: Final = r"(?:the same|identical|equal|the same (?:thing|file|data|content
 _FILE: Final = r"[\w()-]+(?:\.\w+)?"
 
 _NOT: Final = "do|does|did|is|are|was|were|have|has|had|ca|could|should|would|wo"
+_OF_FILES: Final = re.compile(
+    r"\b(?:files?|folders?|photos?|pictures?|images?|videos?|pdfs?|documents?|fotos?|bilder|dateien|ordner|videos|dokumente)\b",
+    re.IGNORECASE,
+)
 _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
+    # Two steps of one thing.
+    (r"^((?:how many|wie ?viele?) [^?]+?),? (?:and|und) (?:which|which ones|which ones are they|what are they|welche|welche sind das|which are they)\W*$", lambda found: re.sub(r"^(?:how many|wie ?viele?)", "which" if found[1][0].lower() == "h" else "welche", found[1], flags=re.IGNORECASE) if _OF_FILES.search(found[1]) else found[0]),
+    # `Alles in Alt, was älter als ein Jahr ist, löschen`: the commas of a relative clause part no steps.
+    (r",\s+(?:was|die|der|das) ((?:älter|neuer|größer|kleiner|mehr|über|unter|leer)\b[^,?.;]*?)(?: ist| sind| wurden?)?,\s+", r" \1 "),
+    (r"^(?:tar\.gz|tgz|targz) (?!(?:of|from|with|out|in)\b|\S+\.(?:zip|tar|tgz|gz)\b)([\w/.-]+)(.*)$", lambda found: f"pack {found[1]}{found[2]} into {found[1].rstrip('/').rpartition('/')[2]}.tar.gz"),
     # Hasty typing: contractions without an apostrophe, and signs instead of words.
     (rf"(?<!\S)({_NOT})nt(?=[\s?!,]|$)", r"\1n't"),
     (r"(?<!\S)(what|where|who|how|that|there|when)s(?=[\s?!,]|$)", r"\1's"),

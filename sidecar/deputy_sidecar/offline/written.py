@@ -55,6 +55,9 @@ _TOTAL: Final = re.compile(
 )
 _AMOUNT: Final = re.compile(r"\d[\d.,]*[.,]\d\d(?!\d)")
 _WHEN: Final = re.compile(r"\b(?:when|wann|what (?:day|date)|an welchem tag)\b")
+_TO_PAY: Final = re.compile(r"\b(?:to pay|zu (?:be)?zahlen|(?:be)?zahlen muessen)\b")
+_LEFT: Final = re.compile(r"\b(?:left|remaining|remain|in stock|on hand|uebrig|vorraetig|auf lager)\b")
+_STOCK: Final = re.compile(r"stock|inventory|lager|bestand|vorrat")
 _MARKS: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<text>.*)")
 
 
@@ -121,6 +124,9 @@ class Written:
         named = [each for each in fits if self._names(each.file)] or [
             each for each in fits if self._is_verb_of(each.file)
         ]
+        if not named and _LEFT.search(normal(self.request)):
+            # `How many are left`: of what is there, not of what was ordered.
+            named = [each for each in fits if _STOCK.search(normal(posixpath.basename(each.file)))]
         fits = named if len(named) == 1 else fits
         if not fits:
             return None
@@ -366,8 +372,13 @@ def _words(asked: str) -> Iterator[str]:
             # `Who wrote the offer`: who it is from is what is asked.
             yield token.text
             continue
+        if form in {"pay", "zahlen", "bezahlen"} and _TO_PAY.search(normal(asked)):
+            yield token.text
+            continue
         if (
             form in SAYS_NOTHING
+            # `Brauch ich`, as it is spoken.
+            or f"{form}e" in SAYS_NOTHING
             or form in PLAIN - VALUE_OF.keys() - SAYS_MORE
             or (_is_filler(form) and token.sort == "word")
         ):

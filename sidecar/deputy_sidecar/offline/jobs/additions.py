@@ -14,7 +14,7 @@ from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import normal
 from deputy_sidecar.offline.words.say import in_language as say
 
-__all__ = ["FORMS"]
+__all__ = ["FORMS", "Add"]
 
 _TEXTS: Final = (".txt", ".md", ".org", ".log", ".markdown", ".text")
 
@@ -44,7 +44,9 @@ class Add:
         """Reads the whole text and writes it back with the line."""
         what = self.phrase(language)
         path = yield from path_of(self.file, language)
-        read = checked((yield from one(what, Call("code", {"action": "read", "path": path}))), language, what)
+        # A later step that reads the file is another call: it sees the line.
+        before = Call("code", {"action": "read", "path": path, "start_line": 1})
+        read = checked((yield from one(what, before)), language, what)
         head, _, text = read.partition("\n")
         is_cut = "; read on with start_line=" in text or text.endswith(" was cut]")
         if is_cut or "its content is not shown" in head or "not UTF-8" in head:

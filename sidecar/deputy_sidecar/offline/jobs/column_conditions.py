@@ -15,7 +15,7 @@ from deputy_sidecar.offline.jobs.tables import is_number
 from deputy_sidecar.offline.tokens import normal
 from deputy_sidecar.offline.words.say import in_language as say
 
-__all__ = ["Against", "Nothing", "Own", "differences", "fitting", "in_words", "measured"]
+__all__ = ["Against", "Nothing", "Own", "differences", "fitting", "in_words", "measured", "value_of"]
 
 # What a cell holds that says no.
 _NOTHING: Final = frozenset(["", "-", "no", "nein", "n/a", "none", "false", "nan"])
@@ -46,7 +46,8 @@ class Nothing:
 Own = Against | Nothing
 
 
-def _value(cell: str) -> float | None:
+def value_of(cell: str) -> float | None:
+    """The number in a cell, with a point or a comma before the decimals."""
     plain = cell.strip()
     if not is_number(plain):
         return None
@@ -67,8 +68,8 @@ def fitting(rows: list[list[str]], names: list[str], own: list[Own]) -> list[lis
 def _holds(row: list[str], names: list[str], own: Own) -> bool:
     cell = row[names.index(own.column)]
     if isinstance(own, Nothing):
-        return normal(cell.strip()) in _NOTHING or _value(cell) == 0
-    one, other = _value(cell), _value(row[names.index(own.other)])
+        return normal(cell.strip()) in _NOTHING or value_of(cell) == 0
+    one, other = value_of(cell), value_of(row[names.index(own.other)])
     if one is None or other is None:
         return False
     return {"<": one < other, ">": one > other, "<=": one <= other, ">=": one >= other}[own.sign]
@@ -85,7 +86,7 @@ def differences(rows: list[list[str]], names: list[str], one: str, other: str) -
     """The rows with a column for the first number less the second."""
     out = [[*names, f"{one} - {other}"]]
     for row in rows:
-        left, right = _value(row[names.index(one)]), _value(row[names.index(other)])
+        left, right = value_of(row[names.index(one)]), value_of(row[names.index(other)])
         out.append([*row, "" if left is None or right is None else f"{round(left - right, 6):g}"])
     return out
 

@@ -13,6 +13,8 @@ from typing import Final
 from deputy_sidecar.offline.jobs.column_conditions import Against, Own
 from deputy_sidecar.offline.jobs.question_words import (
     COLUMNS,
+    COMPARED,
+    HOW,
     MEANINGS,
     MONEY,
     OF_VERBS,
@@ -26,12 +28,14 @@ from deputy_sidecar.offline.stems import stem_of, stems_of
 from deputy_sidecar.offline.tokens import normal
 
 __all__ = [
+    "UNITS",
     "Asked",
     "bare",
     "bound_at",
     "by_verb",
     "column_at",
     "column_of_number",
+    "compared",
     "dated_columns",
     "is_plain",
     "meaning_at",
@@ -91,6 +95,16 @@ class Asked:
     compares: bool = False
     # A word such as `or`, which needs two values of one column.
     alternative: str | None = None
+    # Whether the first column named is to be less the second, as totals; the word that said so.
+    minus: str = ""
+    # The columns of the price and of the pieces, where what they come to is asked; the word that said so.
+    worth: tuple[str, str] | None = None
+    # Whether a word for a state, such as `owe`, says which rows.
+    is_by_state: bool = False
+    # Whether the rows are to be shown along with their number: `how many, and which`.
+    lists_too: bool = False
+    # A word such as `whole`: all rows together.
+    whole: str = ""
 
 
 def number_of(form: str) -> int | None:
@@ -136,6 +150,10 @@ def meaning_at(forms: list[str], at: int) -> tuple[str | None, int]:
 
 def column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None, int]:
     """The column that the words from `at` on name, and how many they are."""
+    asked = HOW.get(" ".join(forms[at : at + 2]))
+    meant = [name for name in names if asked is not None and normal(name) in asked]
+    if len(meant) == 1:
+        return meant[0], 2
     for length in (3, 2, 1):
         said = " ".join(forms[at : at + length])
         for name in names:
@@ -150,6 +168,12 @@ def column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None, 
     said_so = at < len(forms) and (forms[at],) not in MEANINGS
     groups = [group for group in COLUMNS if said_so and forms[at] in group]
     alike = [name for name in names if any(normal(name) in group for group in groups)]
+    if not alike and said_so and at < len(forms) and len(forms[at]) > _SHORTEST_STEM:
+        # `Hours`, where only `weekly hours` ends so.
+        words = {forms[at]}.union(*groups)
+        alike = [
+            name for name in names if " " in (said := re.sub(r"[_-]+", " ", normal(name))) and said.split()[-1] in words
+        ]
     return (alike[0], 1) if len(alike) == 1 else (None, 0)
 
 
@@ -256,6 +280,13 @@ def _columns_of(
     return found
 
 
+def compared(forms: list[str], at: int, numeric: list[str]) -> str | None:
+    """The one column of numbers that the comparative in front of `at` is about: `faster than`."""
+    columns = COMPARED.get(forms[at - 2], frozenset()) if at > 1 else frozenset()
+    found = [name for name in numeric if normal(name) in columns]
+    return found[0] if len(found) == 1 else None
+
+
 def bound_at(
     meaning: str,
     forms: list[str],
@@ -282,9 +313,14 @@ def bound_at(
         return end
     behind = past_links(forms, end) if end < len(forms) and forms[end] in {"in", "of", "for"} else end
     column, taken = column_at(forms, behind + (behind < len(forms) and forms[behind] in {"in", "for"}), names)
-    if last in numeric and last in asked.columns:
+    if (of_word := compared(forms, at, numeric)) is not None and column is None:
+        # `Faster than 100`, where there is a column `tempo`.
+        column = of_word
+        end += end < len(forms) and forms[end] in UNITS
+    elif last in numeric and last in asked.columns:
         asked.columns.remove(last)
         column = last
+        end += end < len(forms) and forms[end] in UNITS and column_at(forms, end, names)[0] is None
     elif column in numeric:
         end = behind + taken
     else:
@@ -302,6 +338,11 @@ def bound_at(
     return end
 
 
+# What a number counts, where its column says so already.
+UNITS: Final = frozenset(
+    "days day hours hour minutes minute min years year pieces points times kg km pages percent tage tagen tag stunden stunde "
+    "minuten jahre jahren stueck punkte mal seiten prozent bpm".split()
+)
 # Words between `less than` and the column that it is held against.
 _TO_A_COLUMN: Final = frozenset(
     "the a our my their its we i they you it to for of what was is be being had have has been der die das den dem wir ich sie fuer als".split()
@@ -333,5 +374,5 @@ def column_of_number(forms: list[str], at: int, numeric: list[str]) -> str | Non
         return None
     if at + 1 < len(forms) and forms[at + 1] in MONEY:
         found = [name for name in numeric if normal(name) in PRICES]
-        return found[0] if len(found) == 1 else None
+        return found[0] if len(found) == 1 else by_verb(forms, numeric)
     return by_verb(forms, numeric)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
 
 from deputy_sidecar.offline.jobs.column_conditions import Nothing, measured
@@ -20,7 +21,8 @@ from deputy_sidecar.offline.jobs.question_parts import (
     time_at,
     value_at,
 )
-from deputy_sidecar.offline.jobs.question_words import HINTS, MONEY, OF_VERBS, PLAIN
+from deputy_sidecar.offline.jobs.question_states import day_bound, split_compounds, state_at
+from deputy_sidecar.offline.jobs.question_words import AMOUNTS, HINTS, IN_AND_OUT, MONEY, OF_VERBS, PLAIN, PRICES
 from deputy_sidecar.offline.jobs.tables import is_number
 from deputy_sidecar.offline.stems import stem_of
 from deputy_sidecar.offline.tokens import normal
@@ -70,9 +72,12 @@ def _with_not_ahead(words: tuple[str, ...], names: list[str], cells: list[list[s
     return tuple(out)
 
 
-def read_words(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem: str) -> Asked:
+def read_words(
+    words: tuple[str, ...], names: list[str], cells: list[list[str]], stem: str, today: date | None = None
+) -> Asked:
     """Reads the words by the table."""
-    words = _with_not_ahead(_with_bounds_ahead(words), names, cells)
+    today = today or date.today()  # noqa: DTZ011
+    words = split_compounds(_with_not_ahead(_with_bounds_ahead(words), names, cells))
     forms = [bare(word) for word in words]
     asked = Asked(forms=forms)
     numeric = numeric_columns(names, cells)
@@ -91,6 +96,9 @@ def read_words(words: tuple[str, ...], names: list[str], cells: list[list[str]],
         if column is not None:
             after = at + columns
             value, values = value_at(words, forms, past_links(forms, after), cells, names, only=column)
+            if value is not None and column in numeric and _is_year(value[0], subject, names, cells):
+                # `Costs 2026`: the year of the rows, and no amount.
+                value = None
             if pending in {"per", "sort"}:
                 if pending == "per":
                     asked.group.append(column)
@@ -119,6 +127,11 @@ def read_words(words: tuple[str, ...], names: list[str], cells: list[list[str]],
                 ):
                     asked.counted = column
             last, at = column, after
+        elif (bound := _bound_of_day(meaning, forms, at, taken)) is not None and (
+            day := _day_of(bound, forms, words, at, taken, last, names, cells, today)
+        ) is not None:
+            asked.conditions.append(day[0])
+            last, at = day[0]["column"], at + taken + day[1]
         elif meaning is not None and meaning.startswith("bound:"):
             at = bound_at(meaning, forms, words, at + taken, names, numeric, last, asked, dated_columns(names, cells))
         elif meaning is not None:
@@ -142,8 +155,9 @@ def read_words(words: tuple[str, ...], names: list[str], cells: list[list[str]],
                 asked.is_distinct = True
             elif meaning == "who":
                 if asked.compute is not None and at and forms[at - 1] in {"and", "und"}:
-                    # A second question behind the first.
-                    asked.unused.append(words[at])
+                    # A second question behind the first: the rows that were counted, or something else.
+                    asked.lists_too = asked.compute == "count" and _is_rest(forms, at + taken)
+                    asked.unused += [] if asked.lists_too else [words[at]]
                 asked.asks_who = True
                 # `Which products`: what a row is, whatever its column is called.
                 subject_at = at + taken
@@ -153,6 +167,15 @@ def read_words(words: tuple[str, ...], names: list[str], cells: list[list[str]],
                 asked.compares = True
             elif meaning == "or":
                 asked.alternative = words[at]
+            elif meaning in {"minus", "balance"}:
+                asked.minus = words[at]
+                asked.columns += _in_and_out(names, numeric) if meaning == "balance" else []
+            elif meaning == "margin":
+                asked.compares = True
+                asked.columns += _price_and_cost(names, numeric)
+            elif meaning == "worth":
+                asked.worth = _price_and_pieces(names, numeric)
+                asked.unused += [words[at]] if asked.worth is None else []
             elif meaning in {"descending", "ascending"}:
                 asked.is_descending = meaning == "descending"
                 if asked.sort is None:
@@ -176,6 +199,20 @@ def read_words(words: tuple[str, ...], names: list[str], cells: list[list[str]],
             if time is not None and not is_not:
                 asked.conditions.append(time[0])
                 last, at = time[0]["column"], at + time[1]
+            elif value is None and (state := state_at(forms, at, names, cells, today)) is not None and not is_not:
+                asked.conditions += state[0][0]
+                asked.own += state[0][1]
+                asked.is_by_state = True
+                at += state[1]
+            elif forms[at] in _WHOLE:
+                asked.whole = words[at]
+                at += 1
+            elif forms[at] in _LEFT and asked.compute in {"count", "sum"}:
+                # `How many prints do we have left`: what is there.
+                at += 1
+            elif forms[at] in _MEASURES and _is_beside_a_column(forms, at, names):
+                # `The math grade`.
+                at += 1
             elif value is not None and (forms[at] not in PLAIN or _is_a_state(value, forms[at], names, cells)):
                 asked.conditions.append({"column": value[2], "is": "!=" if is_not else value[1], "value": value[0]})
                 asked.counts_a_value = asked.counts_a_value or (asked.compute == "count" and at == counted_at)
@@ -210,6 +247,12 @@ def read_words(words: tuple[str, ...], names: list[str], cells: list[list[str]],
 _LEAVE_OUT: Final = frozenset("except than ausser but".split())
 _NEEDS: Final = frozenset("need needs want wants like likes do does braucht brauchen will wollen macht machen".split())
 _COLUMNS: Final = frozenset("column columns spalte spalten".split())
+_WHOLE: Final = frozenset("whole entire ganze ganzen ganzes gesamte gesamten".split())
+_LEFT: Final = frozenset("left remaining remain uebrig".split())
+# Nouns for what a column of numbers holds.
+_MEASURES: Final = frozenset(
+    "grade grades mark marks score scores result results wage wages pay rate fee note noten zensur punkte lohn".split()
+)
 _MOST_STATES: Final = 6
 _SHORTEST_STATE: Final = 4
 
@@ -223,8 +266,16 @@ def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list
     if any(isinstance(each, Nothing) for each in asked.own) and _COLUMNS & set(asked.forms):
         # `All columns without email`.
         asked.unused.append(next(form for form in asked.forms if form in _COLUMNS))
+    if asked.compares and asked.group and len(asked.group) == 1:
+        # `The margin per product`, where each row is one.
+        at = names.index(asked.group[0])
+        held = [row[at] for row in cells if at < len(row)]
+        asked.group = [] if len(set(held)) == len(held) else asked.group
     if asked.compares and sum(name in numeric for name in asked.columns) != 2:
         asked.unused.append(next(word for word in asked.forms if word))
+    if asked.is_by_state and asked.compute == "sum" and not asked.group:
+        # `How much do clients owe`: of all of them.
+        asked.columns = [name for name in asked.columns if name in numeric]
     if asked.compute in {"sum", "average"} and not asked.group:
         # A column that is not added up, and says no more: it was not understood.
         stems = {stem_of(each) for each in subject}
@@ -242,15 +293,116 @@ def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list
         if others:
             # `And what is the minimum`: both, of the row.
             asked.compute, asked.columns = None, [pieces[0], *others]
+    if asked.minus and (
+        sum(name in numeric for name in dict.fromkeys(asked.columns)) != 2 or asked.compute not in {None, "sum"}
+    ):
+        asked.unused.append(asked.minus)
+    if asked.whole:
+        spans = [name for name in dict.fromkeys(asked.columns) if name in measured(names, numeric, cells)]
+        if asked.compute is None and len(spans) == 1 and {"how", "wie"} & set(asked.forms):
+            # `How long is the whole setlist`.
+            asked.compute = "sum"
+        elif asked.compute != "sum":
+            asked.unused.append(asked.whole)
     added_up = [name for name in asked.columns if name in measured(names, numeric, cells)]
     if asked.group and asked.compute is None and len(added_up) == 1:
         # `Hours per student`.
         asked.compute = "sum"
     counted = asked.counted
     is_measured = counted in measured(names, numeric, cells) and counted not in of_one
+    if asked.compute == "count" and is_measured and counted is not None and asked.group and not asked.is_distinct:
+        # `How many hours did each nurse work`.
+        asked.compute, asked.columns = "sum", [counted]
     if asked.compute == "count" and is_measured and not asked.is_distinct and asked.conditions and not asked.group:
         # `How many days was city 2 rented`: days to add up, and no rows.
         asked.compute = "sum"
+
+
+def _is_year(value: str, subject: set[str], names: list[str], cells: list[list[str]]) -> bool:
+    """Whether a number behind a column is the year that the rows are from."""
+    of_days = {names.index(name) for name in dated_columns(names, cells)}
+    years = {row[at][:4] for row in cells for at in of_days if at < len(row)} | subject
+    return value in years and not any(value == cell for row in cells for cell in row)
+
+
+def _is_rest(forms: list[str], at: int) -> bool:
+    """Whether nothing more is said behind `and which`."""
+    return all(form in _OF_THEM or not form for form in forms[at:])
+
+
+_OF_THEM: Final = frozenset(
+    "ones one are they is it these those them do does have has sind das die es sie welche denn from of von is're".split()
+)
+
+
+def _bound_of_day(meaning: str | None, forms: list[str], at: int, taken: int) -> str | None:
+    """The bound that a word sets to days; in German `nach` is one, too."""
+    if meaning is not None and meaning.startswith("bound:"):
+        return meaning
+    if meaning == "per" and forms[at : at + taken] == ["nach"]:
+        return "bound:>"
+    return "bound:>" if forms[at : at + 2] in (["newer", "than"], ["neuer", "als"]) else None
+
+
+def _day_of(
+    bound: str,
+    forms: list[str],
+    words: tuple[str, ...],
+    at: int,
+    taken: int,
+    last: str | None,
+    names: list[str],
+    cells: list[list[str]],
+    today: date,
+) -> tuple[dict[str, str], int] | None:
+    """The condition that a day or a month behind a bound is, on the one column of days or the one just named."""
+    if forms[at : at + 2] in (["newer", "than"], ["neuer", "als"]):
+        taken = 2
+    dated = dated_columns(names, cells)
+    column = last if last in dated else dated[0] if len(dated) == 1 else None
+    if column is None or at + taken >= len(forms):
+        return None
+    place = names.index(column)
+    said = " ".join(forms[at : at + taken])
+    held = [row[place] for row in cells if place < len(row)]
+    found = day_bound(bound, said, words, at + taken, column, held, today)
+    if found is None:
+        return None
+    is_year = found[1] == 1 and forms[at + taken].isdecimal()
+    if is_year and last is not None and last in numeric_columns(names, cells):
+        # `Costs over 2000`.
+        return None
+    # `nach` and `newer than` take as many words as they have.
+    return found[0], found[1] + (2 if forms[at] in {"newer", "neuer"} and meaning_at(forms, at)[1] == 0 else 0)
+
+
+def _in_and_out(names: list[str], numeric: list[str]) -> list[str]:
+    """The column of what comes in and that of what goes out."""
+    found = [[name for name in names if normal(name) in group and name in numeric] for group in IN_AND_OUT]
+    return [each[0] for each in found] if all(len(each) == 1 for each in found) else []
+
+
+def _price_and_cost(names: list[str], numeric: list[str]) -> list[str]:
+    """The column of what a thing is sold for, and that of what it costs."""
+    groups = ({"price", "sell", "selling price", "preis", "vk"}, {"cost", "costs", "buy", "einkauf", "kosten", "ek"})
+    found = [[name for name in names if normal(name) in group and name in numeric] for group in groups]
+    return [each[0] for each in found] if all(len(each) == 1 for each in found) else []
+
+
+def _price_and_pieces(names: list[str], numeric: list[str]) -> tuple[str, str] | None:
+    """The column of the price of a piece, and that of the number of pieces."""
+    prices = [name for name in numeric if normal(name) in PRICES | _OF_A_PIECE]
+    pieces = [name for name in numeric if normal(name) in AMOUNTS and name not in prices]
+    return (prices[0], pieces[0]) if len(prices) == len(pieces) == 1 else None
+
+
+_OF_A_PIECE: Final = frozenset({"unit price", "unit_price", "price each", "einzelpreis", "stueckpreis"})
+
+
+def _is_beside_a_column(forms: list[str], at: int, names: list[str]) -> bool:
+    return (at > 0 and column_at(forms, at - 1, names)[0] is not None) or (
+        at + 1 < len(forms) and column_at(forms, at + 1, names)[0] is not None
+    )
 
 
 _YES: Final = frozenset("yes ja true x".split())

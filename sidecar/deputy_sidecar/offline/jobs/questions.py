@@ -21,7 +21,8 @@ from deputy_sidecar.offline.jobs.question_parts import (
     dated_columns,
 )
 from deputy_sidecar.offline.jobs.question_reading import ROWS, numeric_columns, read_words
-from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, OF_DAYS, PRICES
+from deputy_sidecar.offline.jobs.question_sums import difference, is_of_several, several, totals, worth
+from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, OF_DAYS, OF_VERBS, PRICES
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, shown
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.looking import checked, one, path_of
@@ -36,6 +37,7 @@ __all__ = ["TableQuestion", "ranked_rows", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
 MOST_COLUMNS: Final = 6
+_TOGETHER: Final = frozenset("together altogether zusammen insgesamt".split())
 _BETTER: Final = frozenset("best worst strongest weakest".split())
 
 
@@ -91,8 +93,8 @@ class TableQuestion:
         rows = yield from self._asked(path, language, limit=MOST_LOOKED_AT)
         names, cells = rows[0], rows[1:]
         asked = read_words(self.words, names, cells, posixpath.basename(path).rpartition(".")[0])
-        says_something = asked.conditions or asked.columns or asked.compute or asked.group or asked.sort or asked.own
-        if asked.unused or not says_something:
+        said = (asked.conditions, asked.columns, asked.compute, asked.group, asked.sort, asked.own, asked.worth)
+        if asked.unused or not any(said):
             words = quoted(asked.unused, language) or say(language, "it", "die Frage")
             known = ", ".join(names)
             raise NotPossibleError(
@@ -103,7 +105,11 @@ class TableQuestion:
                 )
             )
         answers = ""
-        for each in _value_by_value(asked) or [asked]:
+        several_values = _value_by_value(asked)
+        if several_values and asked.compute == "sum" and not asked.group and _TOGETHER & set(asked.forms):
+            # `How many minutes are Harbor and Lanterns together`: of both, and not of each.
+            return (yield from self._of_all(asked, several_values, path, names, cells, language))
+        for each in several_values or [asked]:
             answer = yield from self._answer(each, path, names, cells, language)
             answers += f"\n\n{answer}" if answers else answer
         return answers
@@ -120,17 +126,19 @@ class TableQuestion:
             return 0
         if is_named and asked.compute == "count" and any(bare(word) in ROWS for word in self.words):
             return 1
-        said = len(asked.conditions) + len(asked.columns) + len(asked.group) + len(asked.own)
+        said = len(asked.conditions) + len(asked.columns) + len(asked.group) + len(asked.own) + 2 * bool(asked.worth)
         is_about_it = _is_about(asked.forms, stem)
         counts_rows = asked.compute == "count" and not said
         if is_about_it and (asked.group or counts_rows or (asked.compute is not None and asked.compute != "count")):
             # `Repairs by customer`, `most expensive repair`.
             return said + 1
         ranks = HINTS.get(asked.computed_by, frozenset[str]()) if asked.compute in {"max", "min"} else frozenset[str]()
+        said += bool(said) and any(normal(name) in OF_VERBS.get(form, ()) for form in asked.forms for name in names)
         if not said and sum(normal(name) in ranks for name in names) == 1:
             # `Who is the oldest`, where there is a column `age`.
             return 1
-        if not said or not (asked.conditions or asked.own or asked.compute or asked.sort or asked.compares):
+        computes = asked.compute or asked.sort or asked.compares or asked.minus or asked.worth
+        if not said or not (asked.conditions or asked.own or computes):
             return 0
         return said
 
@@ -141,7 +149,7 @@ class TableQuestion:
 
     def _answer(self, asked: Asked, path: str, names: list[str], cells: list[list[str]], language: str) -> Steps:
         numeric = numeric_columns(names, cells)
-        if asked.own or asked.compares:
+        if asked.own or asked.compares or asked.minus or asked.worth:
             return (yield from self._of_rows(asked, path, names, numeric, language))
         where: dict[str, Any] = {"where": asked.conditions} if asked.conditions else {}
         said = _in_words(asked, language)
@@ -160,7 +168,18 @@ class TableQuestion:
                 return above + shown(rows)
             number = rows[1][-1]
             noun = say(language, "row", "Zeile") if number == "1" else say(language, "rows", "Zeilen")
-            return f"{number} {noun}.{said}"
+            counted = f"{number} {noun}.{said}"
+            if not asked.lists_too or number == "0":
+                return counted
+            return f"{counted}\n\n" + shown((yield from self._asked(path, language, limit=MOST_ROWS, **where)))
+        if (columns := is_of_several(asked, numeric)) and asked.compute is not None:
+            compute = [{"of": asked.compute, "column": column} for column in columns]
+            rows = yield from self._asked(path, language, group=asked.group, compute=compute, **where)
+            if asked.group:
+                return above + shown(rows)
+            if where and not (yield from self._is_any(path, language, where)):
+                return say(language, "No such row.", "Keine solche Zeile.") + said
+            return several(columns, rows[1][-len(columns) :]) + f".{said}"
         if asked.compute is not None:
             column = _one_number(asked, numeric, path, names, cells, language)
             if asked.compute in {"max", "min"} and not asked.group:
@@ -181,13 +200,36 @@ class TableQuestion:
             return f"{rows[1][-1]} ({column}).{said}"
         columns = [*dict.fromkeys([*asked.columns, *(each["column"] for each in asked.conditions)])]
         # `Who has the number 0151-24`: the answer is the row's other columns.
-        only = {"columns": columns} if asked.columns and not (asked.asks_who and len(names) <= MOST_COLUMNS) else {}
+        is_whole = asked.asks_who or not _says_more_than_rows(asked, path)
+        only = {"columns": columns} if asked.columns and not (is_whole and len(names) <= MOST_COLUMNS) else {}
         sort = {"sort": asked.sort, "descending": asked.is_descending} if asked.sort is not None else {}
         limit = min(asked.limit or MOST_ROWS, MOST_ROWS)
         rows = yield from self._asked(path, language, limit=limit, **only, **where, **sort)
         if len(rows) < 2:
             return say(language, "No such row.", "Keine solche Zeile.") + said
-        return above + shown(rows)
+        answer = above + shown(rows)
+        if asked.is_by_state and not only and len(prices := [name for name in numeric if normal(name) in PRICES]) == 1:
+            # What is owed, row by row: and what it comes to.
+            answer += (
+                "\n\n"
+                + say(language, "Together", "Zusammen")
+                + f": {totals(rows[1:], names, prices[0]):.10g} ({prices[0]})."
+            )
+        return answer
+
+    def _of_all(
+        self, asked: Asked, each: list[Asked], path: str, names: list[str], cells: list[list[str]], language: str
+    ) -> Steps:
+        """The total of the rows that have one of several values."""
+        column = _one_number(asked, numeric_columns(names, cells), path, names, cells, language)
+        found: list[float] = []
+        for one_value in each:
+            where = {"where": one_value.conditions}
+            rows = (yield from self._asked(path, language, limit=MOST_LOOKED_AT, **where))[1:]
+            if not rows or len(rows) >= MOST_LOOKED_AT:
+                return say(language, "No such row.", "Keine solche Zeile.") + _in_words(one_value, language)
+            found.append(totals(rows, names, column))
+        return f"{round(sum(found), 6):.10g} ({column}: {' + '.join(f'{value:.10g}' for value in found)}).{_in_words(asked, language)}"
 
     def _is_any(self, path: str, language: str, where: dict[str, Any]) -> Steps:
         """Whether a row fits."""
@@ -197,6 +239,20 @@ class TableQuestion:
         """What only the cells of each row answer: one column against another, or that a cell says nothing."""
         where: dict[str, Any] = {"where": asked.conditions} if asked.conditions else {}
         rows = (yield from self._asked(path, language, limit=MOST_LOOKED_AT, **where))[1:]
+        if (
+            asked.worth
+            and not asked.own
+            and len(rows) < MOST_LOOKED_AT
+            and asked.compute in {None, "sum"}
+            and not asked.sort
+        ):
+            kept = [row for row in rows if len(row) >= len(names)]
+            return worth(asked, kept, names, language) + _in_words(asked, language)
+        if asked.minus and not asked.own and len(rows) < MOST_LOOKED_AT and not asked.group and not asked.sort:
+            if not rows:
+                return say(language, "No such row.", "Keine solche Zeile.") + _in_words(asked, language)
+            one, other = list(dict.fromkeys(name for name in asked.columns if name in numeric))
+            return difference(rows, names, one, other) + _in_words(asked, language)
         if len(rows) >= MOST_LOOKED_AT or asked.group or asked.sort or asked.compute not in {None, "count"}:
             raise NotPossibleError(
                 say(
@@ -217,6 +273,13 @@ class TableQuestion:
             both = [name for name in asked.columns if name in numeric]
             return above + shown(differences(kept[:MOST_ROWS], names, both[0], both[1]))
         return above + shown([names, *kept[:MOST_ROWS]])
+
+
+def _says_more_than_rows(asked: Asked, path: str) -> bool:
+    """Whether a column is asked for: in `what did Holm order`, `order` is what a row of `orders.csv` is."""
+    pieces = re.split(r"[\s_-]+", normal(posixpath.basename(path).rpartition(".")[0]))
+    stems = {stem_of(piece) for piece in pieces}
+    return any(stem_of(name) not in stems for name in asked.columns)
 
 
 def _is_about(forms: list[str], stem: str) -> bool:
