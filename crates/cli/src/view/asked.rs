@@ -1,5 +1,6 @@
 //! Shows requests with their parts, questions, and the commands that help after a model failed.
 
+use super::diff;
 use super::edits;
 use super::screen::{Screen, Tone};
 use super::text::{capital, indent, own_words, place, places, printable};
@@ -85,7 +86,7 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
     }
     if let Some(diff) = &request.details.diff {
         let shown = if is_plan { places(diff) } else { diff.clone() };
-        edits::diff(screen, &shown, DIFF_LINES);
+        diff::diff(screen, &shown, DIFF_LINES);
     }
     edits::show(screen, &request.details.edits, DIFF_LINES);
 }

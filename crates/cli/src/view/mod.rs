@@ -1,6 +1,7 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
 mod asked;
+mod diff;
 mod edits;
 pub(crate) mod ids;
 mod keyboard;
@@ -10,6 +11,7 @@ mod output;
 mod preview;
 mod progress;
 mod prompt;
+mod rich;
 mod screen;
 pub(crate) mod secret;
 mod story;
