@@ -6,6 +6,7 @@ import type { Memory, MemoryFound, MemoryOrigin } from "../../protocol";
 import { date, percent, relative, t } from "../../text";
 import { output, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
+import { Markdown } from "../../ui/Markdown";
 
 const ICONS = {
   person: User,
@@ -53,6 +54,8 @@ export function MemoryRow({
   const text = output(memory.text);
   const isLong = text.length > FOLDED_CHARS || text.split("\n").length > FOLDED_LINES;
   const { passage, found } = memory;
+  // A model writes Markdown; what anyone else says stays as it was typed.
+  const isMarked = memory.origin === "planner" && memory.role !== "tool";
   const isByHand = memory.task === NOTEBOOK;
   const Icon = ICONS[memory.origin];
   const goal = visible(memory.goal.split("\n")[0] ?? "");
@@ -72,9 +75,14 @@ export function MemoryRow({
           {memory.promoted_at_ms !== null && ` · ${t("memory.promoted")}`}
           {memory.is_replaced && ` · ${t("memory.replaced")}`}
         </p>
-        <p className="memory-text" data-mono={memory.role === "tool"} data-folded={isLong && !open}>
-          {text}
-        </p>
+        <div
+          className="memory-text"
+          data-mono={memory.role === "tool"}
+          data-marked={isMarked}
+          data-folded={isLong && !open}
+        >
+          {isMarked ? <Markdown text={memory.text} /> : text}
+        </div>
         {isLong && (
           <button
             type="button"

@@ -13,7 +13,7 @@ use deputy_protocol::{
 const DIFF_LINES: usize = 20;
 
 /// A question, as it is asked.
-pub(super) fn question(screen: &Screen, question: &Question) {
+pub(crate) fn question(screen: &Screen, question: &Question) {
     screen.line("");
     super::ids::know([&question.id]);
     screen.prose(&format!("{} {}", screen.paint(Tone::Warn, "?"), own_words(&question.text)));

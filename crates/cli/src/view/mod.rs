@@ -20,6 +20,7 @@ mod text;
 mod watch;
 mod wrap;
 
+pub(crate) use asked::question as show_question;
 pub(crate) use edits::{allowed, dropped};
 pub(crate) use markdown::Markdown;
 pub(crate) use output::{complain, in_use, lost as lost_output, program, use_home, write_all};

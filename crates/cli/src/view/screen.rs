@@ -69,6 +69,11 @@ impl Screen {
         self.line(&fitted(&shortened(text)));
     }
 
+    /// A line that matters less.
+    pub(crate) fn quiet(&self, text: &str) {
+        self.line(&self.paint(Tone::Quiet, text));
+    }
+
     /// A line of Deputy's own that names commands between backticks: they are shown as they are typed for the home in use.
     pub(crate) fn hint(&self, text: &str) {
         self.prose(&in_use(text));

@@ -396,8 +396,11 @@ fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: b
         _ if result.summary.is_empty() => first_line,
         _ => &result.summary,
     });
-    // The mark says that all went well; what was to be done says what was done.
-    let object = |text: &str| text.split_once(' ').map(|(_, object)| object.to_owned());
+    // The mark says that all went well; what was to be done says what was done, with commas or brackets around it.
+    let object = |text: &str| {
+        let words = text.split_once(' ').map(|(_, object)| object.split(|c: char| !c.is_alphanumeric()));
+        words.map(|words| words.filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>())
+    };
     let is_news = match (result.status, result.exit_code) {
         (CallStatus::Ok, Some(0)) => false,
         (CallStatus::Ok, None) => object(&said).is_none() || object(&said) != object(summary),
