@@ -345,5 +345,7 @@ test("a model's words are set as Markdown, a person's stay as they were typed", 
   await expect(answer.locator("strong", { hasText: "Meyer" })).toBeVisible();
   await expect(answer.getByRole("cell", { name: "Ulm" })).toBeVisible();
   await expect(answer).not.toContainText("**");
+  // Nothing is folded away, so nothing offers to unfold it.
+  await expect(answer.getByRole("button", { name: "Show all" })).toHaveCount(0);
   await expect(memories(page).filter({ hasText: "You said" })).toContainText("Who is our *plumber*?");
 });

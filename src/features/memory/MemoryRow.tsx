@@ -52,10 +52,12 @@ export function MemoryRow({
   const now = useNow();
   const [open, setOpen] = useState(false);
   const text = output(memory.text);
-  const isLong = text.length > FOLDED_CHARS || text.split("\n").length > FOLDED_LINES;
   const { passage, found } = memory;
   // A model writes Markdown; what anyone else says stays as it was typed.
   const isMarked = memory.origin === "planner" && memory.role !== "tool";
+  // Markdown shows neither an empty line nor the rule below a table's head as a line.
+  const lines = text.split("\n").filter((line) => !isMarked || !/^[\s|:-]*$/.test(line));
+  const isLong = text.length > FOLDED_CHARS || lines.length > FOLDED_LINES;
   const isByHand = memory.task === NOTEBOOK;
   const Icon = ICONS[memory.origin];
   const goal = visible(memory.goal.split("\n")[0] ?? "");
