@@ -50,6 +50,8 @@ in_root desktop-file-validate /usr/share/applications/deputy.desktop
 echo "installed: $(in_root dpkg-query -W -f '${Package} ${Version}, ${Installed-Size} kB' deputy)"
 in_root dpkg --verify deputy
 in_root bash -n /usr/share/bash-completion/completions/deputy
+grep -q "^#compdef deputy" "$root/usr/share/zsh/vendor-completions/_deputy" || fail "the completions for zsh are missing"
+grep -q "complete -c deputy" "$root/usr/share/fish/vendor_completions.d/deputy.fish" || fail "the completions for fish are missing"
 for page in deputy deputy-run deputy-organize deputy-policy-check; do
     [ -s "$root/usr/share/man/man1/$page.1.gz" ] || fail "the manual page $page is missing"
 done

@@ -335,3 +335,17 @@ test("something is put down from a task's menu and from the palette, and what is
   await expect(holding(page, "Okafor")).toContainText("Added by hand");
   await expect(groups(page)).toHaveCount(0);
 });
+
+/** Memories showed the marks of Markdown, and half a table where they were folded. */
+test("a model's words are set as Markdown, a person's stay as they were typed", async ({ page, world }) => {
+  await world.start({ turns: [say("It is **Meyer**:\n\n| name | town |\n|---|---|\n| Meyer | Ulm |\n")] });
+  world.deputy("run", "Who is our *plumber*?");
+  await world.open(page, "#/memory");
+  const answer = holding(page, "Meyer");
+  await expect(answer.locator("strong", { hasText: "Meyer" })).toBeVisible();
+  await expect(answer.getByRole("cell", { name: "Ulm" })).toBeVisible();
+  await expect(answer).not.toContainText("**");
+  // Nothing is folded away, so nothing offers to unfold it.
+  await expect(answer.getByRole("button", { name: "Show all" })).toHaveCount(0);
+  await expect(memories(page).filter({ hasText: "You said" })).toContainText("Who is our *plumber*?");
+});

@@ -43,5 +43,6 @@ mod subtasks;
 mod support;
 mod surroundings;
 mod terminal;
+mod terminal_words;
 mod undo;
 mod wider;

@@ -19,8 +19,17 @@ pub(crate) struct Person {
 impl Person {
     /// Starts `deputy ARGS` at a terminal.
     pub(crate) fn at(world: &World, args: &[&str]) -> Self {
+        Self::with(world, args, "1")
+    }
+
+    /// Starts `deputy ARGS` at a terminal that has colors.
+    pub(crate) fn in_color(world: &World, args: &[&str]) -> Self {
+        Self::with(world, args, "")
+    }
+
+    fn with(world: &World, args: &[&str], no_color: &str) -> Self {
         let mut command = world.home.deputy().unwrap();
-        command.args(args).env("NO_COLOR", "1").env("TERM", "xterm");
+        command.args(args).env("NO_COLOR", no_color).env("TERM", "xterm");
         Self { session: spawn_command(command, Some(PATIENCE_MS)).unwrap() }
     }
 
@@ -121,7 +130,7 @@ fn a_change_is_shown_as_a_diff() {
     world.home.write("a.txt", "one\ntwo\nthree\n").unwrap();
     let mut person = Person::at(&world, &["run", "patch"]);
     let shown = person.sees(PROMPT);
-    for part in ["Low risk", "Patch a.txt", "    -two", "    +2", "[y]es, once"] {
+    for part in ["Low risk", "Patch a.txt", "    2   -two", "      2 +2", "[y]es, once"] {
         assert!(shown.contains(part), "{part:?} is missing in {shown}");
     }
     person.presses("Y");

@@ -32,6 +32,8 @@ BUS = """<busconfig>
   </policy>
 </busconfig>
 """
+# A page has more, a window without its page fewer.
+FEW_COLORS = 16
 Json = dict[str, Any]
 T = TypeVar("T")
 
@@ -131,6 +133,13 @@ class Desk:
             env=self.env, capture_output=True, text=True, timeout=PATIENCE,
         )  # fmt: skip
         return found.stdout.strip().split("\n")[0]
+
+    def is_drawn(self) -> bool:
+        """Whether the visible window has content: one that was just mapped is a single color."""
+        if not (window := self.window()):
+            return False
+        colors = self.say("import", "-window", window, "-format", "%k", "info:")
+        return int(colors) > FEW_COLORS
 
     def icon(self) -> str:
         """Returns the line of the icon that the tray has embedded, from the X11 window tree."""

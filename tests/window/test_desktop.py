@@ -132,7 +132,8 @@ def test_it_waits_in_the_tray() -> None:
         until(lambda: its.said("the page's line stands"), "the page")
         assert not its.window()
         its.say(APP, "deputy://new")
-        until(its.window, "the window")
+        # A picture taken before the first frame is black.
+        until(its.is_drawn, "the drawn window")
         its.picture("from-the-tray")
         assert app.poll() is None
 

@@ -6,6 +6,7 @@ import type { Memory, MemoryFound, MemoryOrigin } from "../../protocol";
 import { date, percent, relative, t } from "../../text";
 import { output, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
+import { Markdown } from "../../ui/Markdown";
 
 const ICONS = {
   person: User,
@@ -51,8 +52,12 @@ export function MemoryRow({
   const now = useNow();
   const [open, setOpen] = useState(false);
   const text = output(memory.text);
-  const isLong = text.length > FOLDED_CHARS || text.split("\n").length > FOLDED_LINES;
   const { passage, found } = memory;
+  // A model writes Markdown; what anyone else says stays as it was typed.
+  const isMarked = memory.origin === "planner" && memory.role !== "tool";
+  // Markdown shows neither an empty line nor the rule below a table's head as a line.
+  const lines = text.split("\n").filter((line) => !isMarked || !/^[\s|:-]*$/.test(line));
+  const isLong = text.length > FOLDED_CHARS || lines.length > FOLDED_LINES;
   const isByHand = memory.task === NOTEBOOK;
   const Icon = ICONS[memory.origin];
   const goal = visible(memory.goal.split("\n")[0] ?? "");
@@ -72,9 +77,14 @@ export function MemoryRow({
           {memory.promoted_at_ms !== null && ` · ${t("memory.promoted")}`}
           {memory.is_replaced && ` · ${t("memory.replaced")}`}
         </p>
-        <p className="memory-text" data-mono={memory.role === "tool"} data-folded={isLong && !open}>
-          {text}
-        </p>
+        <div
+          className="memory-text"
+          data-mono={memory.role === "tool"}
+          data-marked={isMarked}
+          data-folded={isLong && !open}
+        >
+          {isMarked ? <Markdown text={memory.text} /> : text}
+        </div>
         {isLong && (
           <button
             type="button"

@@ -1,9 +1,10 @@
 //! Faults of pages, servers and the browser itself. Each is a clear error, and the browser remains usable.
 
 use crate::site::{Only, Site, html, reference};
-use deputy_browser::{Browser, Info, Until};
+use deputy_browser::{Browser, BrowserError, Info, Until};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -108,7 +109,7 @@ async fn a_page_of_a_hundred_megabytes_is_an_answer_or_an_error_and_the_next_one
 }
 
 /// Serves an endless file. Returns the address and the number of clients that are still reading.
-async fn endless() -> (String, Arc<std::sync::atomic::AtomicUsize>) {
+async fn endless() -> (String, Arc<AtomicUsize>) {
     use std::sync::atomic::Ordering::SeqCst;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
@@ -212,4 +213,45 @@ async fn a_browser_that_is_let_go_of_leaves_no_process_and_no_profile() {
     until("something of it still runs", || below().iter().all(|(_, command)| !command.contains("chromium")))
         .await;
     assert!(!PathBuf::from(&profile).exists());
+}
+
+/// A page whose processes are killed while it loads: as often as `deaths`, at most.
+async fn dying(deaths: usize) -> (Site, Arc<AtomicUsize>) {
+    let loaded = Arc::new(AtomicUsize::new(0));
+    let loads = loaded.clone();
+    let site = Site::new(move |target| match target {
+        "/dying" => Some(html("<title>Alive</title><p>Here</p><script src=/part></script>")),
+        "/part" => {
+            if loads.fetch_add(1, Ordering::SeqCst) < deaths {
+                for (page, command) in below() {
+                    if command.contains("--type=renderer") {
+                        let page = rustix::process::Pid::from_raw(page).unwrap();
+                        // Another one may have ended by itself.
+                        let _ = rustix::process::kill_process(page, rustix::process::Signal::KILL);
+                    }
+                }
+            }
+            Some(html(""))
+        }
+        _ => None,
+    })
+    .await;
+    (site, loaded)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_crashes_is_opened_once_more_and_no_oftener() {
+    let (site, loaded) = dying(1).await;
+    let browser = Browser::open(Arc::new(Only(vec![site.origin()]))).await.unwrap();
+    let page = browser.navigate(&site.url("/dying"), Until::Loaded).await.unwrap();
+    assert_eq!((page.now.title.as_str(), loaded.load(Ordering::SeqCst)), ("Alive", 2));
+    drop(browser);
+
+    let (site, loaded) = dying(usize::MAX).await;
+    let browser = Browser::open(Arc::new(Only(vec![site.origin()]))).await.unwrap();
+    let error = browser.navigate(&site.url("/dying"), Until::Loaded).await.unwrap_err();
+    assert!(matches!(error, BrowserError::Crashed), "{error}");
+    assert_eq!(loaded.load(Ordering::SeqCst), 2);
+    // The browser itself goes on to the next page.
+    assert_eq!(browser.navigate(&site.url("/about.html"), Until::Loaded).await.unwrap().now.title, "About");
 }

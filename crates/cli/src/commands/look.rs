@@ -74,14 +74,23 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     let tree = tree(&active.tasks, tops(&active.tasks));
     tree.iter().for_each(|row| print_task(&screen, row, is_served));
     let program = view::program();
+    let about = |task: &TaskId| {
+        // With one task it is clear which one waits.
+        let goal = active.tasks.iter().filter(|_| active.tasks.len() > 1).find(|listed| listed.id == *task);
+        if let Some(listed) = goal {
+            screen.quiet(&format!("\n↳ {}", goal_words(listed.goal.lines().next().unwrap_or_default())));
+        }
+    };
     for request in &active.requests {
+        about(&request.task);
         show_request(&screen, request);
         screen.line(&format!("\n  {program} approve {0}\n  {program} deny {0}", request.id));
     }
     for question in &active.questions {
-        let text = printable(&question.text);
+        about(&question.task);
         let choices = view::choices(question);
-        screen.line(&format!("\n? {text}\n  {program} answer {} \"...\"{choices}", question.id));
+        view::show_question(&screen, question);
+        screen.line(&format!("\n  {program} answer {} \"...\"{choices}", question.id));
     }
     Ok(End::Done)
 }

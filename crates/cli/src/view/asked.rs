@@ -1,5 +1,6 @@
 //! Shows requests with their parts, questions, and the commands that help after a model failed.
 
+use super::diff;
 use super::edits;
 use super::screen::{Screen, Tone};
 use super::text::{capital, indent, own_words, place, places, printable};
@@ -12,7 +13,7 @@ use deputy_protocol::{
 const DIFF_LINES: usize = 20;
 
 /// A question, as it is asked.
-pub(super) fn question(screen: &Screen, question: &Question) {
+pub(crate) fn question(screen: &Screen, question: &Question) {
     screen.line("");
     super::ids::know([&question.id]);
     screen.prose(&format!("{} {}", screen.paint(Tone::Warn, "?"), own_words(&question.text)));
@@ -85,7 +86,7 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
     }
     if let Some(diff) = &request.details.diff {
         let shown = if is_plan { places(diff) } else { diff.clone() };
-        edits::diff(screen, &shown, DIFF_LINES);
+        diff::diff(screen, &shown, DIFF_LINES);
     }
     edits::show(screen, &request.details.edits, DIFF_LINES);
 }

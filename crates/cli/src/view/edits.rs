@@ -1,34 +1,17 @@
 //! Edits that are asked about together: each with its number, its file and its diff, and which of them an answer leaves out.
 
+use super::diff::{counts, diff};
 use super::screen::{Screen, Tone};
 use super::text::printable;
 use deputy_protocol::{CallId, NotKept, PermissionRequest, RequestId, RequestedEdit};
 use std::path::Path;
 
-/// Shows the beginning of a diff, and says how much more there is.
-pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
-    // Which file it is was said above, and where it begins is not news.
-    let is_head = |line: &&str| ["--- ", "+++ ", "@@ "].iter().any(|mark| line.starts_with(mark));
-    let lines: Vec<&str> = diff.lines().skip_while(is_head).collect();
-    for line in lines.iter().take(most_lines) {
-        let tone = match line.as_bytes().first() {
-            Some(b'+') => Tone::Good,
-            Some(b'-') => Tone::Bad,
-            _ => Tone::Quiet,
-        };
-        screen.line(&format!("    {}", screen.paint(tone, &printable(line))));
-    }
-    if lines.len() > most_lines {
-        let more = format!("    … {} more lines; `v` at the prompt shows all", lines.len() - most_lines);
-        screen.line(&screen.paint(Tone::Quiet, &more));
-    }
-}
-
 /// Shows each edit, with the first lines of its diff.
 pub(super) fn show(screen: &Screen, edits: &[RequestedEdit], most_lines: usize) {
     for (place, edit) in edits.iter().enumerate() {
         let head = format!("  {}. {}", place + 1, printable(&edit.summary));
-        screen.line(&screen.paint(Tone::Strong, &head));
+        let counts = counts(screen, &edit.diff);
+        screen.line(format!("{}  {counts}", screen.paint(Tone::Strong, &head)).trim_end());
         diff(screen, &edit.diff, most_lines);
     }
 }

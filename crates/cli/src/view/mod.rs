@@ -1,6 +1,7 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
 mod asked;
+mod diff;
 mod edits;
 pub(crate) mod ids;
 mod keyboard;
@@ -10,6 +11,7 @@ mod output;
 mod preview;
 mod progress;
 mod prompt;
+mod rich;
 mod screen;
 pub(crate) mod secret;
 mod story;
@@ -18,6 +20,7 @@ mod text;
 mod watch;
 mod wrap;
 
+pub(crate) use asked::question as show_question;
 pub(crate) use edits::{allowed, dropped};
 pub(crate) use markdown::Markdown;
 pub(crate) use output::{complain, in_use, lost as lost_output, program, use_home, write_all};

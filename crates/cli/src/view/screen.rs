@@ -2,12 +2,16 @@
 
 use super::ids::shortened;
 use super::output::{in_use, write_all};
+use super::rich::{Block, blocks};
 use super::wrap::wrapped;
 use indicatif::{ProgressBar, ProgressStyle};
 use rustix::termios::tcgetwinsize;
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, stdout};
 use std::time::Duration;
+
+/// How wide a terminal is that does not say so.
+const USUAL_COLUMNS: usize = 80;
 
 /// Standard output as lines, with a spinner on standard error where both are terminals.
 pub(crate) struct Screen {
@@ -27,15 +31,25 @@ pub(super) enum Tone {
     Warn,
     Bad,
     Strong,
+    /// The letters that were added to a line, or removed from it.
+    GoodPart,
+    BadPart,
 }
 
 impl Screen {
     /// A screen for this process's standard output.
     pub(crate) fn new() -> Self {
         let is_live = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        let colour =
-            std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+        let colour = std::io::stdout().is_terminal() && !is_plain;
         Self { is_live, spinner: RefCell::new(None), is_mid_line: Cell::new(false), colour }
+    }
+
+    /// A screen with color, or without it.
+    #[cfg(test)]
+    pub(super) fn colored(colour: bool) -> Self {
+        Self { colour, ..Self::new() }
     }
 
     /// A line that stays.
@@ -53,6 +67,11 @@ impl Screen {
     /// A line of words, broken between them where the terminal ends.
     pub(crate) fn prose(&self, text: &str) {
         self.line(&fitted(&shortened(text)));
+    }
+
+    /// A line that matters less.
+    pub(crate) fn quiet(&self, text: &str) {
+        self.line(&self.paint(Tone::Quiet, text));
     }
 
     /// A line of Deputy's own that names commands between backticks: they are shown as they are typed for the home in use.
@@ -100,23 +119,30 @@ impl Screen {
         }
     }
 
-    /// A model's words: what Markdown makes strong is strong where there is color.
-    pub(super) fn rich(&self, text: &str) -> String {
+    /// A model's words, set as Markdown where there is color and as they are elsewhere, with this in front of each line.
+    pub(super) fn words(&self, text: &str, indent: &str) {
         if !self.colour {
-            return text.to_owned();
+            self.prose(&super::text::indent(text, indent));
+            return;
         }
-        let strong = |line: &str| {
-            let pieces: Vec<&str> = line.split("**").collect();
-            // A mark without its second is text.
-            if pieces.len().is_multiple_of(2) {
-                return line.to_owned();
-            }
-            let paint = |(place, piece): (usize, &&str)| {
-                if place % 2 == 1 { self.paint(Tone::Strong, piece) } else { (*piece).to_owned() }
-            };
-            pieces.iter().enumerate().map(paint).collect()
-        };
-        text.split('\n').map(strong).collect::<Vec<String>>().join("\n")
+        for (place, block) in blocks(text, self.columns().saturating_sub(indent.len())).iter().enumerate() {
+            self.block(block, place > 0 && block.is_apart, indent);
+        }
+    }
+
+    /// One block of a model's words, below an empty line if it is apart.
+    pub(super) fn block(&self, block: &Block, is_apart: bool, indent: &str) {
+        if is_apart {
+            self.line("");
+        }
+        for line in &block.lines {
+            self.line(format!("{indent}{line}").trim_end());
+        }
+    }
+
+    /// How wide the terminal is.
+    pub(super) fn columns(&self) -> usize {
+        columns().unwrap_or(USUAL_COLUMNS)
     }
 
     /// Text in a tone, plain where there is no color.
@@ -127,6 +153,8 @@ impl Screen {
             Tone::Warn => "33",
             Tone::Bad => "31",
             Tone::Strong => "1",
+            Tone::GoodPart => "32;7",
+            Tone::BadPart => "31;7",
         };
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
@@ -134,10 +162,12 @@ impl Screen {
 
 /// Text that fits into the terminal, if standard output is one.
 fn fitted(text: &str) -> String {
-    match tcgetwinsize(stdout()) {
-        Ok(size) if size.ws_col > 0 => wrapped(text, size.ws_col.into()),
-        _ => text.to_owned(),
-    }
+    columns().map_or_else(|| text.to_owned(), |columns| wrapped(text, columns))
+}
+
+/// How wide standard output is, if it is a terminal that says so.
+fn columns() -> Option<usize> {
+    tcgetwinsize(stdout()).ok().map(|size| size.ws_col.into()).filter(|columns| *columns > 0)
 }
 
 fn new_spinner() -> ProgressBar {
@@ -147,16 +177,4 @@ fn new_spinner() -> ProgressBar {
     }
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strong_words_are_strong_where_there_is_colour() {
-        let screen = |colour| Screen { colour, ..Screen::new() };
-        assert_eq!(screen(true).rich("a **b** c\n2 ** 3"), "a \u{1b}[1mb\u{1b}[0m c\n2 ** 3");
-        assert_eq!(screen(false).rich("a **b**"), "a **b**");
-    }
 }

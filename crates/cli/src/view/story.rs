@@ -5,9 +5,7 @@ use super::organized::Organized;
 use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
-use super::text::{
-    capital, denied_words, duration, goal_words, indent, own_words, place, printable, stop_words,
-};
+use super::text::{capital, denied_words, duration, goal_words, own_words, place, printable, stop_words};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Decision, PauseReason,
@@ -100,13 +98,7 @@ impl Story {
                     .iter()
                     .map(|call| (call.id.clone(), printable(&call.tool)))
                     .collect();
-                let reasoning = self.stream.rest(&planned.plan.reasoning);
-                if !reasoning.is_empty() {
-                    if !self.stream.has_begun() {
-                        screen.line("");
-                    }
-                    screen.prose(&screen.rich(&printable(reasoning)));
-                }
+                self.stream.tell_rest(screen, &planned.plan.reasoning);
                 self.stream.begin();
             }
             TaskEvent::Planned(_) => {}
@@ -254,8 +246,8 @@ impl Story {
                 let summary = stopped.summary.trim();
                 let rest = self.stream.rest(summary);
                 let is_told = rest.len() < summary.len();
-                if is_told && !rest.is_empty() {
-                    screen.prose(&screen.rich(&printable(rest)));
+                if is_told {
+                    self.stream.tell_rest(screen, summary);
                 }
                 let words = stop_words(stopped.reason);
                 let (mark, tone, words) = match (stopped.reason, self.organized.end_of(stopped.reason)) {
@@ -276,7 +268,7 @@ impl Story {
                 // A stop has been said in the line above.
                 let is_news = !is_told && stopped.reason != StopReason::ManualStop;
                 if !summary.is_empty() && is_news {
-                    screen.prose(&indent(&screen.rich(&own_words(&stopped.summary)), "  "));
+                    screen.words(&own_words(&stopped.summary), "  ");
                 }
                 if let Some(report) = &stopped.report {
                     progress::report(screen, report);
@@ -404,8 +396,11 @@ fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: b
         _ if result.summary.is_empty() => first_line,
         _ => &result.summary,
     });
-    // The mark says that all went well; what was to be done says what was done.
-    let object = |text: &str| text.split_once(' ').map(|(_, object)| object.to_owned());
+    // The mark says that all went well; what was to be done says what was done, with commas or brackets around it.
+    let object = |text: &str| {
+        let words = text.split_once(' ').map(|(_, object)| object.split(|c: char| !c.is_alphanumeric()));
+        words.map(|words| words.filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>())
+    };
     let is_news = match (result.status, result.exit_code) {
         (CallStatus::Ok, Some(0)) => false,
         (CallStatus::Ok, None) => object(&said).is_none() || object(&said) != object(summary),

@@ -1,5 +1,6 @@
-//! What a planner says while it says it: whole lines stay on the screen, the last one is live.
+//! What a planner says while it says it: what is complete stays on the screen, the last line is live.
 
+use super::rich::blocks;
 use super::screen::Screen;
 use super::text::printable;
 
@@ -7,7 +8,7 @@ use super::text::printable;
 #[derive(Default)]
 pub(super) struct Stream {
     text: String,
-    /// How much of the text has been printed, to the end of a line.
+    /// How much of the text has been printed, up to the end of a line.
     told: usize,
 }
 
@@ -17,26 +18,69 @@ impl Stream {
         *self = Self::default();
     }
 
-    /// Takes in a piece. Its whole lines are printed, but for those of an answer that is data rather than words.
+    /// Takes in a piece. What of it is complete is printed, but for an answer that is data rather than words.
     pub(super) fn hear(&mut self, screen: &Screen, piece: &str) {
         self.text.push_str(piece);
         let is_data = self.text.trim_start().starts_with(['{', '[', '`']);
-        if screen.is_live() && !is_data {
-            while let Some(length) = self.text[self.told..].find('\n') {
-                let line = &self.text[self.told..self.told + length];
-                if self.told == 0 {
-                    screen.line("");
-                }
-                // What it begins with may be empty lines.
-                if !self.text[..self.told + length].trim().is_empty() {
-                    screen.prose(&screen.rich(&printable(line.trim_end())));
-                }
-                self.told += length + 1;
-            }
+        // A block can only become complete with a line.
+        if screen.is_live() && !is_data && piece.contains('\n') {
+            if screen.colour { self.tell_blocks(screen) } else { self.tell_lines(screen) }
         }
         if let Some(line) = self.text[self.told..].lines().rfind(|line| !line.trim().is_empty()) {
             screen.say(&printable(line.trim()));
         }
+    }
+
+    /// Prints whole lines, as they are.
+    fn tell_lines(&mut self, screen: &Screen) {
+        while let Some(length) = self.text[self.told..].find('\n') {
+            let line = &self.text[self.told..self.told + length];
+            if self.told == 0 {
+                screen.line("");
+            }
+            // What it begins with may be empty lines.
+            if !self.text[..self.told + length].trim().is_empty() {
+                screen.prose(&printable(line.trim_end()));
+            }
+            self.told += length + 1;
+        }
+    }
+
+    /// Prints the blocks that nothing can change anymore.
+    fn tell_blocks(&mut self, screen: &Screen) {
+        let fresh = &self.text[self.told..];
+        let fresh = &fresh[..fresh.rfind('\n').map_or(0, |at| at + 1)];
+        let shown = printable(fresh);
+        let blocks = blocks(&shown, screen.columns());
+        let complete = match blocks.last() {
+            Some(last) if last.is_closed => blocks.len(),
+            _ => blocks.len().saturating_sub(1),
+        };
+        let mut told = self.told;
+        for (place, block) in blocks[..complete].iter().enumerate() {
+            screen.block(block, block.is_apart || (place == 0 && self.told == 0), "");
+            // What is printable has as many lines as its source.
+            let lines = shown[..block.end].matches('\n').count();
+            told = self.told
+                + fresh.match_indices('\n').nth(lines.saturating_sub(1)).map_or(0, |(at, _)| at + 1);
+        }
+        self.told = told;
+    }
+
+    /// Prints what of the whole text is yet to be printed, at the distance that its source has.
+    pub(super) fn tell_rest(&self, screen: &Screen, whole: &str) {
+        let rest = self.rest(whole);
+        if rest.is_empty() {
+            return;
+        }
+        let is_told = whole.trim().len() > rest.len();
+        let before = &whole.trim()[..whole.trim().len() - rest.len()];
+        let is_apart = before[before.trim_end().len()..].matches('\n').count() > 1;
+        let is_heading = rest.starts_with('#') && screen.colour;
+        if !is_told || is_apart || is_heading {
+            screen.line("");
+        }
+        screen.words(&printable(rest), "");
     }
 
     /// What of the whole text is yet to be printed; all of it where it does not begin with what was.
@@ -46,11 +90,6 @@ impl Stream {
             Some(rest) => rest.trim_start_matches(['\r', '\n']),
             None => whole.trim(),
         }
-    }
-
-    /// Whether something of it was printed.
-    pub(super) fn has_begun(&self) -> bool {
-        self.told > 0
     }
 }
 

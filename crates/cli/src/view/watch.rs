@@ -5,6 +5,7 @@ mod parts;
 
 use self::parts::Parts;
 use super::asked;
+use super::diff::diff;
 use super::edits;
 use super::keyboard::{Keyboard, Typed, typed};
 use super::organized::Organized;
@@ -363,7 +364,7 @@ impl Watcher<'_> {
                 let details = &request.details;
                 if details.edits.is_empty() {
                     let all = details.diff.as_deref().unwrap_or("There is nothing more to show.");
-                    edits::diff(&self.screen, all, usize::MAX);
+                    diff(&self.screen, all, usize::MAX);
                 }
                 edits::show(&self.screen, &details.edits, usize::MAX);
                 self.show_prompt();

@@ -1,0 +1,210 @@
+//! A unified diff as rows: the numbers of each line in both files, and which letters changed.
+
+use super::screen::{Screen, Tone};
+use super::text::printable;
+use std::ops::Range;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Added,
+    Removed,
+    Same,
+    /// A remark, or where lines were left out.
+    Note,
+}
+
+struct Row {
+    kind: Kind,
+    text: String,
+    before: Option<usize>,
+    after: Option<usize>,
+    /// The part that differs from the line that it replaces.
+    changed: Range<usize>,
+}
+
+/// Shows the beginning of a diff, and says how much more there is.
+pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
+    let rows = rows(diff);
+    let number = |row: &Row| row.before.max(row.after);
+    let digits = rows.iter().filter_map(number).max().map_or(0, |most| most.to_string().len());
+    for row in rows.iter().take(most_lines) {
+        screen.line(format!("    {}", shown(screen, row, digits)).trim_end());
+    }
+    if rows.len() > most_lines {
+        let more = format!("    … {} more lines; `v` at the prompt shows all", rows.len() - most_lines);
+        screen.line(&screen.paint(Tone::Quiet, &more));
+    }
+}
+
+/// How many lines a diff adds and removes, such as `+3 −1`.
+pub(super) fn counts(screen: &Screen, diff: &str) -> String {
+    let rows = rows(diff);
+    let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
+    let counted = [(Kind::Added, "+", Tone::Good), (Kind::Removed, "−", Tone::Bad)];
+    let parts = counted.into_iter().filter_map(|(kind, sign, tone)| match count(kind) {
+        0 => None,
+        many => Some(screen.paint(tone, &format!("{sign}{many}"))),
+    });
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+fn shown(screen: &Screen, row: &Row, digits: usize) -> String {
+    let gutter = |number: Option<usize>| match number {
+        Some(number) => format!("{number:>digits$} "),
+        None if digits > 0 => " ".repeat(digits + 1),
+        None => String::new(),
+    };
+    let gutter = screen.paint(Tone::Quiet, &format!("{}{}", gutter(row.before), gutter(row.after)));
+    let (sign, tone, strong) = match row.kind {
+        Kind::Added => ("+", Tone::Good, Tone::GoodPart),
+        Kind::Removed => ("-", Tone::Bad, Tone::BadPart),
+        Kind::Same | Kind::Note => (if digits > 0 { " " } else { "" }, Tone::Quiet, Tone::Quiet),
+    };
+    let part = |range: Range<usize>| row.text.get(range).map(printable).unwrap_or_default();
+    let paint = |tone, text: String| if text.is_empty() { text } else { screen.paint(tone, &text) };
+    if row.changed.is_empty() {
+        return gutter + &paint(tone, format!("{sign}{}", printable(&row.text)));
+    }
+    let Range { start, end } = row.changed.clone();
+    let head = paint(tone, format!("{sign}{}", part(0..start)));
+    format!("{gutter}{head}{}{}", paint(strong, part(start..end)), paint(tone, part(end..row.text.len())))
+}
+
+/// The rows of a diff. What is not in the unified format has no numbers.
+fn rows(diff: &str) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut at: Option<(usize, usize)> = None;
+    for line in diff.lines() {
+        // Which file it is was said above.
+        if at.is_none() && (line.starts_with("--- ") || line.starts_with("+++ ")) {
+            continue;
+        }
+        let note = |text: &str| Row {
+            kind: Kind::Note,
+            text: text.to_owned(),
+            before: None,
+            after: None,
+            changed: 0..0,
+        };
+        if let Some(begins) = hunk(line) {
+            // The first one says where the diff begins, and so do the numbers.
+            if at.is_some() {
+                rows.push(note("⋯"));
+            }
+            at = Some(begins);
+            continue;
+        }
+        let Some(rest) = line.get(1..).filter(|_| at.is_some() || line.starts_with(['+', '-'])) else {
+            rows.push(note(line));
+            continue;
+        };
+        let (kind, steps) = match line.as_bytes()[0] {
+            b'+' => (Kind::Added, (0, 1)),
+            b'-' => (Kind::Removed, (1, 0)),
+            b'\\' => {
+                rows.push(note(rest.trim_start()));
+                continue;
+            }
+            _ => (Kind::Same, (1, 1)),
+        };
+        let before = at.map(|(before, _)| before).filter(|_| steps.0 == 1);
+        let after = at.map(|(_, after)| after).filter(|_| steps.1 == 1);
+        rows.push(Row { kind, text: rest.to_owned(), before, after, changed: 0..0 });
+        at = at.map(|(before, after)| (before + steps.0, after + steps.1));
+    }
+    mark(&mut rows);
+    rows
+}
+
+/// Where a hunk begins in both files: `@@ -3,7 +3,8 @@`.
+fn hunk(line: &str) -> Option<(usize, usize)> {
+    let (ranges, _) = line.strip_prefix("@@ -")?.split_once(" @@")?;
+    let (before, after) = ranges.split_once(" +")?;
+    let first = |range: &str| range.split(',').next()?.parse::<usize>().ok();
+    Some((first(before)?.max(1), first(after)?.max(1)))
+}
+
+/// Where as many lines were added as were removed, each is compared with the one that it replaces.
+fn mark(rows: &mut [Row]) {
+    let mut at = 0;
+    while at < rows.len() {
+        let count = |kind, from: usize| rows[from..].iter().take_while(|row| row.kind == kind).count();
+        let removed = count(Kind::Removed, at);
+        let added = count(Kind::Added, at + removed);
+        if removed == added {
+            let (old, new) = rows[at..at + removed + added].split_at_mut(removed);
+            for (old, new) in old.iter_mut().zip(new) {
+                mark_pair(old, new);
+            }
+        }
+        at += (removed + added).max(1);
+    }
+}
+
+fn mark_pair(old: &mut Row, new: &mut Row) {
+    let same = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| -> usize {
+        a.zip(b).take_while(|(a, b)| a == b).map(|(letter, _)| letter.len_utf8()).sum()
+    };
+    let start = same(&mut old.text.chars(), &mut new.text.chars());
+    let end = same(&mut old.text[start..].chars().rev(), &mut new.text[start..].chars().rev());
+    // Lines with nothing in common are different lines: marking all of both says nothing.
+    if start + end > 0 {
+        old.changed = start..old.text.len() - end;
+        new.changed = start..new.text.len() - end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIFF: &str = "--- a/x\n+++ b/x\n@@ -9,3 +9,3 @@\n one\n-the old word\n+the new word\n three\n\
+                        @@ -40 +40,2 @@ fn x\n end\n+--- a rule\n\\ No newline at end of file\n";
+
+    fn lines(text: &str, colour: bool) -> Vec<String> {
+        let screen = Screen::colored(colour);
+        let rows = rows(text);
+        rows.iter()
+            .map(|row| {
+                shown(&screen, row, if hunk(text.lines().nth(2).unwrap_or("")).is_some() { 2 } else { 0 })
+            })
+            .collect()
+    }
+
+    #[test]
+    fn each_line_has_its_numbers_in_both_files() {
+        assert_eq!(
+            lines(DIFF, false),
+            [
+                " 9  9  one",
+                "10    -the old word",
+                "   10 +the new word",
+                "11 11  three",
+                "       ⋯",
+                "40 40  end",
+                "   41 +--- a rule",
+                "       No newline at end of file",
+            ]
+        );
+        assert_eq!(counts(&Screen::colored(false), DIFF), "+2 −1");
+    }
+
+    #[test]
+    fn changed_letters_are_marked() {
+        let colored = lines(DIFF, true);
+        assert!(
+            colored[1].ends_with("\u{1b}[31m-the \u{1b}[0m\u{1b}[31;7mold\u{1b}[0m\u{1b}[31m word\u{1b}[0m"),
+            "{colored:?}"
+        );
+        assert!(colored[2].contains("\u{1b}[32;7mnew\u{1b}[0m"), "{colored:?}");
+        // Letters of several bytes are never cut.
+        let rows = rows("@@ -1 +1 @@\n-größe ä\n+größe ö\n");
+        assert_eq!(&rows[0].text[rows[0].changed.clone()], "ä");
+    }
+
+    #[test]
+    fn other_text_is_shown_as_it_is() {
+        assert_eq!(lines("Before\n  a.txt\n+ Audio\n", false), ["Before", "  a.txt", "+ Audio"]);
+        assert_eq!(lines("a\u{1b}[2J", false), ["a\\u{1b}[2J"]);
+    }
+}
