@@ -1,5 +1,4 @@
-//! The D-Bus session bus: notifications that open their subject on a click, and the check for a tray. Both are
-//! optional.
+//! The D-Bus session bus: notifications that open their subject, and the check for a tray. Both are optional.
 
 use crate::place::Place;
 use crate::words::word;
@@ -11,8 +10,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use x11rb::protocol::xproto::ConnectionExt;
 use zbus::zvariant::Value;
 
-/// The timeout of a call. The bus starts services on demand, and a service that does not start must not block the
-/// others.
+/// The timeout of a call. A service that the bus cannot start must not block the others.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// The expiry that keeps a notification in the desktop's list.
 const NEVER: i32 = 0;

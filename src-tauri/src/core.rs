@@ -91,8 +91,7 @@ impl Core {
     }
 }
 
-/// Serves what `deputy serve` does: the page for browsers, the listener for phones, and notifications. The window
-/// also works without these.
+/// Serves what `deputy serve` does: the page for browsers, the listener for phones, notifications. All are optional.
 async fn serve(own: &OwnHost) {
     if let Err(failure) = serve_page(own, None).await {
         tracing::warn!("browsers and phones cannot connect: {}", failure.error.message);

@@ -38,8 +38,7 @@ pub(crate) fn hold(view: &WebView) {
 }
 
 /// Configures the engine for a page of text and lines. Without the graphics card, the page takes 80 MB less, starts
-/// sooner, and cannot be blanked by a driver. Features that the page does not use are off, so that no script can use
-/// them.
+/// sooner, and cannot be blanked by a driver. Features that the page does not use are off, for scripts too.
 fn keep_small(settings: &Settings) {
     settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
     settings.set_enable_page_cache(false);

@@ -13,8 +13,7 @@ use tauri::ipc::Response;
 use tauri::{AppHandle, Manager, State};
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
-/// The delay before the planner starts. Starting it while the page is drawn would slow down both, and the user waits
-/// for the page.
+/// The delay before the planner starts, because starting it while the page is drawn would delay the page.
 const DRAWN: Duration = Duration::from_secs(1);
 
 /// When this process started. Used to measure the time until the page is connected.

@@ -34,8 +34,7 @@ pub(crate) fn set(on: bool) -> io::Result<()> {
     }
 }
 
-/// Returns the content of the autostart file. The path is quoted as the desktop entry specification requires: once as
-/// an argument and once as a value.
+/// Returns the content of the autostart file. The path is quoted twice, as the desktop entry specification requires.
 fn entry(program: &Path) -> String {
     let mut quoted = String::new();
     for letter in program.to_string_lossy().chars() {

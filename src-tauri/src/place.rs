@@ -21,8 +21,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Parses `deputy://task/ID`, `deputy://request/ID`, `deputy://inbox` or `deputy://new`. Any program may open
-    /// such a link, so anything else is just `Here`.
+    /// Parses `deputy://task/ID`, `deputy://request/ID`, `deputy://inbox` or `deputy://new`; anything else is `Here`.
     pub(crate) fn of_link(link: &str) -> Self {
         let Some(url) = Url::parse(link).ok().filter(|url| url.scheme() == "deputy") else {
             return Self::Here;

@@ -45,8 +45,7 @@ async fn follow(
                     show(app, standing(&answer.snapshot.state));
                 }
             }
-            // If the window has the focus, the page shows it. Withdrawals are always passed on, for notices that were
-            // sent before.
+            // The page shows it if the window has the focus. Withdrawals of earlier notices are always passed on.
             ServerMessage::Notice(notice) if notice.withdrawn || !window::is_looked_at(app) => {
                 let _ = notices.send(notice);
             }
@@ -55,8 +54,7 @@ async fn follow(
     }
 }
 
-/// Returns whether an event changes the counts of the tray: the states of tasks, and the open requests. `told` is the
-/// last known state of each task.
+/// Returns whether an event changes the counts of the tray. `told` is the last known state of each task.
 fn changes_standing(told: &mut HashMap<TaskId, TaskState>, message: &EventMessage) -> bool {
     let EventMessage { record, update, .. } = message;
     let is_asked_or_answered = matches!(

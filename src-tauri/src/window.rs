@@ -100,8 +100,7 @@ fn show_window(window: &WebviewWindow) {
     told(window.set_focus());
 }
 
-/// Returns whether closing hides the window. It does if a tray shows that Deputy still runs; without a tray, the
-/// window could not be found again.
+/// Returns whether closing hides the window: only if there is a tray, in which it can be found again.
 fn keeps_on(app: &AppHandle) -> bool {
     let has_tray = async { tokio::time::timeout(TRAY_TIMEOUT, bus::has_tray()).await.unwrap_or_default() };
     app.try_state::<Tray>().is_some() && tauri::async_runtime::block_on(has_tray)

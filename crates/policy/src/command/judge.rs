@@ -48,8 +48,7 @@ pub(crate) struct Judgement {
     pub(crate) argv: Option<Vec<String>>,
     /// Every argv in the text.
     pub(crate) argvs: Vec<Vec<String>>,
-    /// Whether the text has the same meaning whenever and wherever it runs: it consists of literal words and files,
-    /// without other constructs.
+    /// Whether the text means the same at any time and place: literal words and files, without other constructs.
     pub(crate) is_steady: bool,
     /// The grant that allowed a part of the text.
     pub(crate) grant: Option<GrantId>,
@@ -196,9 +195,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Checks text that was not parsed, or that the second parser does not support. Such text asks, but the floor and
-    /// the user's denials still take precedence. A lenient parse of the text is checked against them; its other
-    /// results are ignored.
+    /// Checks text that was not parsed completely: it asks, unless a lenient parse of it is denied.
     fn denied_in_words(&mut self, text: &str, parsed: &Script, folders: &[PathBuf]) {
         // A zero byte cannot be passed to a shell. The text around it is still read.
         let mut script = loose::read(&text.replace('\0', " "));
@@ -208,19 +205,18 @@ impl Judge<'_> {
         {
             simple.words = vec![":".to_owned()];
         }
-        // The commands that the grammar found are judged with the rest of the text. Nested texts would otherwise be
-        // judged twice at each level.
+        // The grammar's commands are judged with the rest: nested texts would otherwise be judged twice at each level.
         let known: HashSet<&[String]> =
             parsed.commands.iter().map(|simple| simple.words.as_slice()).collect();
         let mut seen = HashSet::new();
-        // If there is a `cd`, the grammar may have missed it and judged the following commands in a different folder.
+        // The grammar may have missed a `cd`, and judged the following commands in a different folder.
         let moves = script.commands.iter().any(is_cd);
         script.commands.retain(|simple| {
             let has_more = moves || !simple.redirects.is_empty() || !simple.loops.is_empty();
             (has_more || !known.contains(simple.words.as_slice()))
                 && seen.insert((simple.words.clone(), simple.redirects.clone(), simple.loops.clone()))
         });
-        // Any word may be a pattern or a path to look up, so the budget counts words; long words count for more.
+        // Any word may be a pattern or a path to look up, so the budget counts words, and long words for more.
         let mut words = 0;
         let close = script.commands.iter().take_while(|simple| {
             let bytes: usize = simple.words.iter().map(String::len).sum();
@@ -240,8 +236,7 @@ impl Judge<'_> {
         self.judgement.parts.append(&mut parts);
     }
 
-    /// Checks the commands beyond those that are checked closely: only their bare words, against the floor and the
-    /// user's denials.
+    /// Checks the remaining commands only by their bare words, against the floor and the user's denials.
     fn further(&mut self, commands: &[Simple]) {
         const MOST_FLOORED: usize = 1024;
         const MOST_WORDS: usize = 256;
@@ -354,8 +349,7 @@ impl Judge<'_> {
                 values.extend(argv.words);
             }
             if values.is_empty() {
-                // The loop may have no words, or different words when it runs. The commands inside are judged without
-                // these values.
+                // The loop may have no or other words when it runs. Its commands are judged without these values.
                 self.construct("for", Risk::Medium, say::goes_through_words_vanish());
                 continue;
             }
