@@ -57,7 +57,7 @@ pub(super) struct Names {
 const HERE: &str = "{}";
 
 impl Handing {
-    /// A command that is given names behind its own words, or perhaps none.
+    /// A command that gets names after its own words, or no names.
     pub(super) fn of_names(other: &[String], or_none: bool) -> Self {
         Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none } }
     }
@@ -124,8 +124,7 @@ impl Handing {
         }
     }
 
-    /// Returns the paths below the given folders that the other command touches, and the programs that are started.
-    /// `None` if the command is not known to be harmless for any names.
+    /// Returns the paths below the folders that the other command touches, and the programs it starts, if known.
     pub(super) fn touches(
         &self,
         found: &[Touch],
@@ -160,8 +159,7 @@ impl Handing {
 }
 
 impl Handing {
-    /// Returns the programs that the other command starts if it is harmless for any input: names, lines or anything
-    /// else.
+    /// Returns the programs that the other command starts if it is harmless for any input.
     pub(super) fn whatever(&self) -> Option<Vec<&'static str>> {
         let any = unknown::mark(Unknown::Text, 0)?;
         let mut words = self.other.clone();
@@ -253,7 +251,7 @@ impl Names {
         Self::below(&[Touch::new(Kind::List, folder)], &found)
     }
 
-    /// Whether these are names of what is in a folder that is written in front of them.
+    /// Whether the names are entries of a folder that is written before them.
     pub(super) fn are_of(&self, folder: &str) -> bool {
         folder.is_empty()
             || self.listed_of.as_deref().is_some_and(|listed| {
@@ -277,8 +275,7 @@ impl Names {
         Self::printed(&words(first)?, folder)
     }
 
-    /// Returns the names that the preceding commands of a pipeline are known to print: file names, some of which
-    /// filters may remove.
+    /// Returns the file names that the preceding commands of a pipeline print; filters may remove some.
     pub(super) fn piped(
         script: &Script,
         simple: &Simple,
@@ -409,8 +406,7 @@ fn placeholder(args: &[String]) -> Option<(&str, usize)> {
     is_plain.then_some((here, skipped + at))
 }
 
-/// Returns the number of words that are options of `xargs` and only determine how names are split and how many are
-/// passed at once.
+/// Returns the number of leading option words that only determine how `xargs` splits names and how many it passes.
 fn xargs_options(args: &[String]) -> Option<usize> {
     const FLAGS: [&str; 6] = ["-0", "--null", "-r", "--no-run-if-empty", "-x", "-0r"];
     const VALUES: [&str; 8] = ["-n", "-P", "-L", "-d", "-s", "--max-args", "--max-procs", "--delimiter"];

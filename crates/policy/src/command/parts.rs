@@ -14,8 +14,7 @@ use crate::shell::word;
 use crate::table::Touch;
 use std::collections::HashMap;
 
-/// The maximum number of commands within words that are checked in a text, counted for every value of the surrounding
-/// loops.
+/// The maximum number of commands within words that are checked in a text, for all values of the surrounding loops.
 const MOST_LOOKS: usize = 64;
 /// The maximum number of loop values for which a command within words is checked.
 const MOST_ROUNDS: usize = 16;
@@ -31,11 +30,11 @@ type Values = Vec<(String, String)>;
 struct Variable {
     name: String,
     value: String,
-    /// The loops in which it is set in each round, and known behind that.
+    /// The loops in which the variable is set in each round; it is known in the rest of them.
     loops: Vec<usize>,
 }
 
-/// What is known of the parts of a text that are known only when it runs.
+/// The known properties of the parts of a text that are only known at run time.
 #[derive(Clone, Debug)]
 pub(super) struct UnknownParts {
     /// Variables that the text itself sets.
@@ -68,7 +67,7 @@ impl Default for UnknownParts {
 }
 
 impl UnknownParts {
-    /// From here on a command within these loops is looked at.
+    /// Starts checking a command within these loops.
     pub(super) fn enter(&mut self, loops: &[usize]) {
         self.around = loops.to_vec();
     }
@@ -211,9 +210,8 @@ impl UnknownParts {
         Some(())
     }
 
-    /// The variables that a command without words sets, where it is certain that it does, before they are used: in the text
-    /// itself, or in each round of a loop, of which they are known in the rest. One that is set again holds a number each
-    /// time, or anything.
+    /// Records the variables that a command without words certainly sets before the text uses them, or in each round
+    /// of a loop. A variable that is set again holds a number each time, or anything.
     pub(super) fn define(&mut self, situation: &Situation, script: &Script, at: usize) -> Option<()> {
         let Some(simple) = script.commands.get(at) else { return Some(()) };
         let read = read_by(simple).unwrap_or_default().into_iter().map(|name| (name, None));
@@ -282,8 +280,7 @@ impl UnknownParts {
         }
     }
 
-    /// Records what a loop over lines of a pipe reads: file names, if a search prints them. `at` is the index of the
-    /// loop's first command.
+    /// Records what a loop over a pipe's lines reads. `at` is the index of the loop's first command.
     pub(super) fn read_from_pipe(&mut self, situation: &Situation, script: &Script, index: usize, at: usize) {
         let pipeline = script.reads.iter().find(|(known, _)| *known == index).map(|(_, pipeline)| *pipeline);
         let (Some(pipeline), false) = (pipeline, self.read.contains_key(&index)) else { return };
@@ -317,7 +314,7 @@ impl UnknownParts {
         }
     }
 
-    /// A loop through more names than are looked at one by one, which one pattern matches: then it goes through such names.
+    /// Handles a loop through many names that one pattern matches: it goes through names that a search finds.
     pub(super) fn match_many(&mut self, situation: &Situation, script: &Script, index: usize) {
         let Some([raw]) = script.loops.get(index).map(|each| each.values.as_slice()) else { return };
         let (folder, pattern) = raw.rsplit_once('/').unwrap_or((".", raw));
@@ -353,12 +350,12 @@ impl UnknownParts {
         Some(touches)
     }
 
-    /// Whether a variable is one that the text sets before the command that is looked at.
+    /// Whether a variable is set by the text before the command that is checked.
     pub(super) fn defines(&self, name: &str) -> bool {
         self.variables().iter().any(|(known, _)| known == name)
     }
 
-    /// What a command touches of which the last words are names that a search finds, where it is harmless whatever they are.
+    /// Returns what a command touches whose last words are the names of a search, if it is harmless for any names.
     pub(super) fn handed(&self, argv: &[String]) -> Option<(Vec<Touch>, Option<Hardening>)> {
         let only = |word: &String| {
             let last = word.chars().next_back()?;
@@ -411,7 +408,7 @@ fn number() -> Option<String> {
     unknown::mark(Unknown::Number, 0).map(String::from)
 }
 
-/// Whether nothing is known of a value.
+/// Whether a value is completely unknown.
 fn is_anything(value: &str) -> bool {
     value == read_value()
 }
