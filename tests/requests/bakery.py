@@ -55,7 +55,11 @@ FILES: list[File] = [
     ("Till/till_2026-10-31.csv", "item,sold,sum\nrye bread,52,218.4\ncroissant,97,184.3\n", "2026-10-31"),
     ("Till/till_2025-12-24.csv", "item,sold,sum\nrye bread,90,360\n", "2025-12-24"),
     ("Till/error.log", "10:01 OK\n10:07 ERROR printer\n11:30 ERROR card reader\n", 4),
-    ("Letters/Gesundheitsamt.docx", docx("Sehr geehrte Damen und Herren, die Kontrolle am 12. Mai"), "2026-05-13"),
+    (
+        "Letters/Gesundheitsamt.docx",
+        docx("Sehr geehrte Damen und Herren, die Kontrolle am 12. Mai"),
+        "2026-05-13",
+    ),
     ("Letters/Vermieter Kündigung.docx", docx("Hiermit kuendigen wir den Lagerraum"), "2025-10-10"),
     ("Letters/Bank offer.pdf", pdf("Loan offer, 4.1 percent, valid until 31 January"), 12),
     ("Letters/draft.docx", docx("Draft of a letter to the landlord"), 6),

@@ -73,7 +73,11 @@ FILES: list[File] = [
     ("Hospital/shifts november.csv", SHIFTS, 18),
     ("Hospital/drugs.csv", DRUGS, 3),
     ("Hospital/handover 2026-11-05.txt", "Bed 4: pain\nBed 7: fever since Monday\n", "2026-11-05"),
-    ("Hospital/handover 2026-11-06.txt", "Bed 4: home today\nBed 9: new, allergy to penicillin\n", "2026-11-06"),
+    (
+        "Hospital/handover 2026-11-06.txt",
+        "Bed 4: home today\nBed 9: new, allergy to penicillin\n",
+        "2026-11-06",
+    ),
     ("Hospital/hygiene rules.pdf", pdf("Hygiene rules: wash your hands for 30 seconds"), "2025-01-01"),
     ("Music/setlist.csv", SETLIST, 5),
     ("Music/Demos/harbor demo.mp3", noise("harbor", 700_000), "2026-02-11"),

@@ -44,8 +44,16 @@ FILES: list[File] = [
     ("Kasse/Belege/Hallenmiete.pdf", pdf("Rechnung Stadt, Hallenmiete, 150,00 Euro"), "2026-03-15"),
     ("Kasse/Belege/Getränke.pdf", pdf("Rechnung Getraenke Koch, 98,40 Euro"), "2026-05-02"),
     ("Kasse/Belege/Scan_20260502.pdf", pdf("Quittung ohne Namen"), "2026-05-02"),
-    ("Protokolle/Protokoll 2025-03-12.docx", docx("Protokoll, Vorsitz Bernd Kahl, neue Trikots"), "2025-03-13"),
-    ("Protokolle/Protokoll 2026-03-11.docx", docx("Protokoll, Vorsitz Ute Sommer, Hallenmiete"), "2026-03-12"),
+    (
+        "Protokolle/Protokoll 2025-03-12.docx",
+        docx("Protokoll, Vorsitz Bernd Kahl, neue Trikots"),
+        "2025-03-13",
+    ),
+    (
+        "Protokolle/Protokoll 2026-03-11.docx",
+        docx("Protokoll, Vorsitz Ute Sommer, Hallenmiete"),
+        "2026-03-12",
+    ),
     ("Protokolle/Protokoll 2026-09-09.docx", docx("Protokoll, Vorsitz Ute Sommer, Sommerfest"), "2026-09-10"),
     ("Protokolle/Entwurf.docx", docx("Entwurf Einladung Weihnachtsfeier"), 6),
     ("Fotos/Sommerfest 1.jpg", TWIN, "2026-05-01"),
