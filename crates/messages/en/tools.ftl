@@ -360,6 +360,8 @@ tools-undo-permissions-set = got its old permissions back
 tools-undo-created = created
 tools-undo-brought-back = restored
 tools-undo-put-back = changed back
+tools-redo-changed = changed again
+tools-redo-created = created again
 tools-undo-changed-meanwhile = changed since, while undo was running; it was left alone
 # $now (Message)
 tools-undo-changed = changed since: { $now }

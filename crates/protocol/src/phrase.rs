@@ -48,7 +48,7 @@ enum Argument {
 /// A message of the catalog with its arguments.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub struct CatalogueMessage {
-    /// The id of the message; see `crates/messages`. The id `joined` stands for the phrases in `items`, joined with
+    /// The id of the message; see `crates/messages`. The id `joined` means the phrases in `items`, joined with
     /// `by`.
     id: String,
     /// The arguments by name. Each is a string, a number, a message without `text`, an object with only `text` for a

@@ -31,7 +31,7 @@ pub(crate) enum Sockets {
     None,
     /// TCP sockets whose connections a warden controls. Nothing is sent before it allows a connection.
     Led,
-    /// All sockets, because there is a network, or a private one without a way out.
+    /// All sockets: the command has a network, or an isolated one.
     All,
 }
 

@@ -14,7 +14,7 @@ use std::net::TcpListener;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
-/// A network without a way out. It is cheap to clone, and is removed after the last clone and the last command in it
+/// An isolated network. It is cheap to clone, and is removed after the last clone and the last command in it
 /// are gone.
 #[derive(Clone, Debug)]
 pub struct Network {

@@ -32,7 +32,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0020_codes.sql"),
 ];
 
-/// Refuses a database that this program must not touch: one in a newer format, or one that is not Deputy's.
+/// Refuses a database that has a newer format or belongs to a different program.
 pub(crate) fn gate(conn: &Connection, database: &Path, steps: &[&str]) -> Result<(), Fault> {
     let found = format(conn)?;
     let supported = u32::try_from(steps.len()).unwrap_or(u32::MAX);

@@ -74,7 +74,17 @@ pub fn redo(undone: &[UndoneFile], blobs: &dyn Blobs) -> Vec<UndoneFile> {
     let changes: Vec<(CallId, FileChange)> =
         taken_back.map(|file| (file.call.clone(), turned(&file.change))).collect();
     let made = undo(&changes, blobs, UndoMode::Apply);
-    made.into_iter().map(|file| UndoneFile { change: turned(&file.change), ..file }).collect()
+    made.into_iter().map(in_redos_words).collect()
+}
+
+/// Returns the result of a repeated change, without undo's words for going back to an earlier state.
+fn in_redos_words(file: UndoneFile) -> UndoneFile {
+    let message = match file.message {
+        message if message == say::undo_put_back() => say::redo_changed(),
+        message if message == say::undo_brought_back() => say::redo_created(),
+        message => message,
+    };
+    UndoneFile { change: turned(&file.change), message, ..file }
 }
 
 fn turned(change: &FileChange) -> FileChange {

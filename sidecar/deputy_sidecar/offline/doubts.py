@@ -89,7 +89,7 @@ _FOR_EACH: Final = re.compile(
 )
 
 
-# Another place behind the first, which a reading with one place would not look in.
+# A second place after the first. A reading with a single place would not search it.
 _ANOTHER_PLACE: Final = re.compile(
     r",? (?:und )?(?:auch|sowie|ebenso) (?:in|im|bei)\b|, (?:and )?(?:also|as well as|including) (?:in|from)\b",
     re.IGNORECASE,
@@ -97,7 +97,7 @@ _ANOTHER_PLACE: Final = re.compile(
 
 
 def names_another_place(request: str, reading: Reading) -> bool:
-    """`Which downloads are double, also in Uni`: of both places together, where the reading has one."""
+    """Asks which places are meant by `also in Uni`, if the reading has a single place."""
     return _ANOTHER_PLACE.search(request) is not None and any(
         len(chore.selector.places) == 1 and chore.job is None for chore in reading.chores
     )
@@ -107,7 +107,7 @@ _VAGUELY: Final = re.compile(r"\b(?:a bit|a little|somewhat|ein bisschen|ein wen
 
 
 def tidies_vaguely(request: str, reading: Reading) -> bool:
-    """`Tidy everything up a bit`: of which folder, and how far?"""
+    """Asks for the folder and the extent of `tidy everything up a bit`."""
     return _VAGUELY.search(request) is not None and any(
         chore.verb == "tidy" and not chore.selector.places for chore in reading.chores
     )
@@ -121,7 +121,7 @@ _IS_NO_NAME: Final = re.compile(
 
 
 def is_a_sentence(target: str) -> bool:
-    """Whether words that say where things go were taken for a name: `a new folder called Old`."""
+    """Returns whether words for a destination were read as a name: `a new folder called Old`."""
     return _IS_NO_NAME.search(target) is not None
 
 
@@ -221,7 +221,7 @@ def rows_meant(reading: Reading, known: KnownNames | None, request: str) -> bool
 
 
 _TABLES: Final = (".csv", ".tsv")
-# What no file is, but a row of a table may be.
+# Words that describe rows of a table, never files.
 _STATES: Final = re.compile(
     r"\b(?:out of stock|sold out|in stock|expired|overdue|unpaid|outstanding|running low|low on|"
     r"ausverkauft|abgelaufen\w*|überfällig\w*|unbezahlt\w*|nicht auf lager)\b",

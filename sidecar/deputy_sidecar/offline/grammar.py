@@ -45,7 +45,7 @@ _REFER: Final = frozenset("them it those both these es sie ihn".split())
 _DONE: Final = frozenset("deleted removed trashed moved copied renamed geloescht geloeschte geloeschten".split())
 _WISHES: Final = frozenset("want need like should must be get have wants i'd moechte will haette soll sollen".split())
 # What leads from one verb to the next, as in `find and delete`, `help me to delete`.
-# Words that seldom say of which kind a file is.
+# Words that seldom name the kind of a file.
 _RARELY_A_KIND: Final = frozenset("worksheet worksheets workbook workbooks papers".split())
 _LEADS: Final = frozenset("and und to zu then dann want i'd".split())
 
@@ -84,7 +84,7 @@ class Clause(Orders, Exceptions, Things):
         return self
 
     def _as_called(self, term: Term) -> Term:
-        """`The worksheets`, where names hold the word: those, and no spreadsheets."""
+        """Reads `the worksheets` as files with that word in their names, not as spreadsheets, if there are any."""
         known = self.scene.known
         is_soft = term.kind is not None and len(term.tokens) == 1 and term.form in _RARELY_A_KIND
         if not is_soft or known is None or not known.is_there(term.text):

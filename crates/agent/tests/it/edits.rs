@@ -116,6 +116,8 @@ async fn an_undo_is_made_again_and_asks_about_what_a_person_changed_since() {
         assert!(is_undone(&world));
         let redone = sent(&world, redo()).await;
         assert!(redone.files.len() == 2 && redone.files.iter().all(|file| file.restored), "{redone:?}");
+        let said: Vec<&str> = redone.files.iter().map(|file| file.message.as_str()).collect();
+        assert_eq!(said, ["created again", "changed again"]);
         assert_eq!(world.home.read("a.txt").unwrap(), "a.txt\n");
         assert_eq!(world.home.read("old.txt").unwrap(), "new\n");
         assert!(!is_undone(&world));

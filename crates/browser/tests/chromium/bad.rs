@@ -252,6 +252,6 @@ async fn a_page_that_crashes_is_opened_once_more_and_no_oftener() {
     let error = browser.navigate(&site.url("/dying"), Until::Loaded).await.unwrap_err();
     assert!(matches!(error, BrowserError::Crashed), "{error}");
     assert_eq!(loaded.load(Ordering::SeqCst), 2);
-    // The browser itself goes on to the next page.
+    // The browser still opens the next page.
     assert_eq!(browser.navigate(&site.url("/about.html"), Until::Loaded).await.unwrap().now.title, "About");
 }

@@ -1,4 +1,4 @@
-//! A unified diff as rows: the numbers of each line in both files, and which letters changed.
+//! Parses a unified diff into rows: each line's number in both files, and its changed characters.
 
 use super::screen::{Screen, Tone};
 use super::text::printable;
@@ -9,7 +9,7 @@ enum Kind {
     Added,
     Removed,
     Same,
-    /// A remark, or where lines were left out.
+    /// A remark, or a mark for omitted lines.
     Note,
 }
 
@@ -18,11 +18,11 @@ struct Row {
     text: String,
     before: Option<usize>,
     after: Option<usize>,
-    /// The part that differs from the line that it replaces.
+    /// The part that differs from the replaced line.
     changed: Range<usize>,
 }
 
-/// Shows the beginning of a diff, and says how much more there is.
+/// Prints the beginning of a diff, and the number of lines that follow.
 pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
     let rows = rows(diff);
     let number = |row: &Row| row.before.max(row.after);
@@ -36,7 +36,7 @@ pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
     }
 }
 
-/// How many lines a diff adds and removes, such as `+3 −1`.
+/// Returns the number of added and removed lines of a diff, such as `+3 −1`.
 pub(super) fn counts(screen: &Screen, diff: &str) -> String {
     let rows = rows(diff);
     let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
@@ -70,12 +70,12 @@ fn shown(screen: &Screen, row: &Row, digits: usize) -> String {
     format!("{gutter}{head}{}{}", paint(strong, part(start..end)), paint(tone, part(end..row.text.len())))
 }
 
-/// The rows of a diff. What is not in the unified format has no numbers.
+/// Returns the rows of a diff. Lines that are not in the unified format have no numbers.
 fn rows(diff: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut at: Option<(usize, usize)> = None;
     for line in diff.lines() {
-        // Which file it is was said above.
+        // The file's name is already on the screen.
         if at.is_none() && (line.starts_with("--- ") || line.starts_with("+++ ")) {
             continue;
         }
@@ -87,7 +87,7 @@ fn rows(diff: &str) -> Vec<Row> {
             changed: 0..0,
         };
         if let Some(begins) = hunk(line) {
-            // The first one says where the diff begins, and so do the numbers.
+            // The line numbers already show where the first hunk begins.
             if at.is_some() {
                 rows.push(note("⋯"));
             }
@@ -116,7 +116,7 @@ fn rows(diff: &str) -> Vec<Row> {
     rows
 }
 
-/// Where a hunk begins in both files: `@@ -3,7 +3,8 @@`.
+/// Parses the first line numbers of a hunk in both files: `@@ -3,7 +3,8 @@`.
 fn hunk(line: &str) -> Option<(usize, usize)> {
     let (ranges, _) = line.strip_prefix("@@ -")?.split_once(" @@")?;
     let (before, after) = ranges.split_once(" +")?;
@@ -124,7 +124,7 @@ fn hunk(line: &str) -> Option<(usize, usize)> {
     Some((first(before)?.max(1), first(after)?.max(1)))
 }
 
-/// Where as many lines were added as were removed, each is compared with the one that it replaces.
+/// Compares each added line with the line that it replaces, if as many lines were added as removed.
 fn mark(rows: &mut [Row]) {
     let mut at = 0;
     while at < rows.len() {
@@ -147,7 +147,7 @@ fn mark_pair(old: &mut Row, new: &mut Row) {
     };
     let start = same(&mut old.text.chars(), &mut new.text.chars());
     let end = same(&mut old.text[start..].chars().rev(), &mut new.text[start..].chars().rev());
-    // Lines with nothing in common are different lines: marking all of both says nothing.
+    // If two lines have nothing in common, marking all of both would not help.
     if start + end > 0 {
         old.changed = start..old.text.len() - end;
         new.changed = start..new.text.len() - end;
@@ -197,7 +197,7 @@ mod tests {
             "{colored:?}"
         );
         assert!(colored[2].contains("\u{1b}[32;7mnew\u{1b}[0m"), "{colored:?}");
-        // Letters of several bytes are never cut.
+        // Characters of several bytes are never split.
         let rows = rows("@@ -1 +1 @@\n-größe ä\n+größe ö\n");
         assert_eq!(&rows[0].text[rows[0].changed.clone()], "ä");
     }

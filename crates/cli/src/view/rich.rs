@@ -1,4 +1,4 @@
-//! Markdown as a terminal shows it: a model's words with headings, lists, tables and code, fitted to the width.
+//! Formats a model's Markdown for a terminal: headings, lists, tables and code, wrapped to its width.
 
 mod fill;
 mod table;
@@ -10,21 +10,21 @@ use std::iter::Peekable;
 use std::ops::Range;
 use std::vec::IntoIter;
 
-/// Narrower than this, text is not broken any further.
+/// The minimum width, in columns. Text is not wrapped any narrower.
 const FEWEST_COLUMNS: usize = 10;
 
-/// A paragraph, a heading, one item of a list, ...: what can be shown once it is complete.
+/// A part of the text that can be shown once it is complete: a paragraph, a heading, a list item and so on.
 pub(super) struct Block {
     pub lines: Vec<String>,
-    /// Where its text ends in the source, after the line break.
+    /// The offset in the source after the block's last line break.
     pub end: usize,
-    /// Whether an empty line separates it from the text before it.
+    /// Whether an empty line precedes the block.
     pub is_apart: bool,
-    /// Whether text that follows cannot change it, even if no other block follows.
+    /// Whether no later text can change the block, even if no other block follows.
     pub is_closed: bool,
 }
 
-/// The blocks of a text, of which each line fits into the columns. Control characters in the text are written out.
+/// Returns the blocks of a text, with lines that fit into the columns. Control characters are escaped.
 pub(super) fn blocks(text: &str, columns: usize) -> Vec<Block> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let events: Vec<_> = Parser::new_ext(text, options).into_offset_iter().collect();
@@ -33,7 +33,7 @@ pub(super) fn blocks(text: &str, columns: usize) -> Vec<Block> {
     let (mut blocks, mut list) = (Vec::new(), None);
     while let Some((event, range)) = reader.next() {
         match event {
-            // Each item of a list is a block of its own, so that a long list appears as it comes.
+            // Each list item is a separate block, so that a long list appears while it arrives.
             Event::Start(Tag::List(first)) => list = Some(first),
             Event::End(TagEnd::List(_)) => list = None,
             event => {
@@ -55,7 +55,7 @@ pub(super) fn blocks(text: &str, columns: usize) -> Vec<Block> {
     blocks
 }
 
-/// The end of the line on which the text before `end` ends, with its line break.
+/// Returns the offset after the line break of the line that contains `end`.
 fn end_of_line(text: &str, end: usize) -> usize {
     let end = text[..end].trim_end().len();
     text[end..].find('\n').map_or(text.len(), |at| end + at + 1)
@@ -64,7 +64,7 @@ fn end_of_line(text: &str, end: usize) -> usize {
 struct Reader<'a> {
     text: &'a str,
     events: Peekable<IntoIter<(Event<'a>, Range<usize>)>>,
-    /// Where the last event ends in the source.
+    /// The offset in the source at which the last event ends.
     read_to: usize,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         next
     }
 
-    /// The lines of the block that begins with this event.
+    /// Returns the lines of the block that begins with this event.
     fn block(&mut self, first: Event<'a>, range: Range<usize>, columns: usize) -> Vec<String> {
         match first {
             Event::Start(Tag::Heading { .. }) => {
@@ -112,12 +112,12 @@ impl<'a> Reader<'a> {
             Event::Rule => {
                 vec![painted(Style { quiet: true, ..Style::default() }, &"─".repeat(columns.min(40)))]
             }
-            // Text without a paragraph around it, as in the items of a tight list.
+            // Text outside a paragraph, as in the items of a tight list.
             other => fill(&self.inline(Style::default(), Some((other, range))), columns),
         }
     }
 
-    /// One item of a list: its mark, and its text at the side of the mark.
+    /// Returns the lines of a list item: its mark, and its text indented by the mark.
     fn item(&mut self, number: &mut Option<u64>, columns: usize) -> Vec<String> {
         let mark = match number {
             Some(number) => {
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         lines
     }
 
-    /// Blocks below each other up to the end of what contains them.
+    /// Returns the lines of consecutive blocks, up to the end of their container.
     fn flow(&mut self, columns: usize) -> Vec<String> {
         let columns = columns.max(FEWEST_COLUMNS);
         let mut lines = Vec::new();
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         lines
     }
 
-    /// An empty line where the source has one between two blocks.
+    /// Adds an empty line if the source has one between two blocks.
     fn gap(&self, before: usize, range: &Range<usize>, lines: &mut Vec<String>) {
         let gap = self.text.get(before..range.start);
         if !lines.is_empty() && gap.is_some_and(|gap| gap.contains('\n')) {
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Text with its emphasis, up to the end of its block; `first` is an event that was taken already.
+    /// Returns the styled text up to the end of its block. `first` is an event that was already consumed.
     fn inline(&mut self, base: Style, first: Option<(Event<'a>, Range<usize>)>) -> Vec<Piece> {
         let is_bare = first.is_some();
         let (mut pieces, mut styles, mut links) = (Vec::new(), vec![base], Vec::new());
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
                     styles.pop();
                     if let Some((address, from)) = links.pop() {
                         let shown: String = pieces[from..].iter().map(Piece::text).collect();
-                        // Where a link leads is shown: nobody can point at it here.
+                        // Show the address, because a terminal has no tooltips.
                         if shown != *address && format!("mailto:{shown}") != *address {
                             let quiet = Style { quiet: true, ..Style::default() };
                             pieces.push(Piece::Text(quiet, format!(" ({address})")));
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
                 Event::End(_) => break,
                 _ => {}
             }
-            // Bare text ends where a block begins or its item ends, which the caller reads.
+            // Bare text ends before the next block or the end of its item, which the caller reads.
             let is_inline = |event: &Event<'_>| match event {
                 Event::Start(tag) => matches!(
                     tag,
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         pieces
     }
 
-    /// A block of code, a little to the right; the lines of a diff in its colors.
+    /// Returns an indented block of code. The lines of a diff are colored.
     fn code(&mut self, kind: &CodeBlockKind<'_>) -> Vec<String> {
         let is_diff =
             matches!(kind, CodeBlockKind::Fenced(language) if matches!(&**language, "diff" | "patch"));
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
         self.literal().iter().map(|line| paint(line)).collect()
     }
 
-    /// The lines up to the end of a block, as they are.
+    /// Returns the unchanged lines up to the end of a block.
     fn literal(&mut self) -> Vec<String> {
         let mut whole = String::new();
         while let Some((event, _)) = self.next() {
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
         whole.trim_end_matches('\n').split('\n').map(|line| painted(Style::default(), line)).collect()
     }
 
-    /// The rows of a table, its head first.
+    /// Returns the rows of a table, its header first.
     fn rows(&mut self) -> Vec<Vec<Vec<Piece>>> {
         let mut rows: Vec<Vec<Vec<Piece>>> = Vec::new();
         while let Some((event, _)) = self.next() {
@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The width of a line that may be colored.
+/// Returns the width of a line, without its color codes.
 fn width(line: &str) -> usize {
     measure_text_width(line)
 }

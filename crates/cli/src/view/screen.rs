@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, stdout};
 use std::time::Duration;
 
-/// How wide a terminal is that does not say so.
+/// The assumed width of a terminal that does not report it, in columns.
 const USUAL_COLUMNS: usize = 80;
 
 /// Standard output as lines, with a spinner on standard error where both are terminals.
@@ -31,7 +31,7 @@ pub(super) enum Tone {
     Warn,
     Bad,
     Strong,
-    /// The letters that were added to a line, or removed from it.
+    /// The characters that were added to a line, or removed from it.
     GoodPart,
     BadPart,
 }
@@ -69,12 +69,12 @@ impl Screen {
         self.line(&fitted(&shortened(text)));
     }
 
-    /// A line that matters less.
+    /// A dimmed line.
     pub(crate) fn quiet(&self, text: &str) {
         self.line(&self.paint(Tone::Quiet, text));
     }
 
-    /// A line of Deputy's own that names commands between backticks: they are shown as they are typed for the home in use.
+    /// Prints one of Deputy's lines, with the commands between backticks as the user types them for this home.
     pub(crate) fn hint(&self, text: &str) {
         self.prose(&in_use(text));
     }
@@ -119,7 +119,7 @@ impl Screen {
         }
     }
 
-    /// A model's words, set as Markdown where there is color and as they are elsewhere, with this in front of each line.
+    /// Prints a model's words with a prefix on each line: as Markdown if colors are on, otherwise unchanged.
     pub(super) fn words(&self, text: &str, indent: &str) {
         if !self.colour {
             self.prose(&super::text::indent(text, indent));
@@ -130,7 +130,7 @@ impl Screen {
         }
     }
 
-    /// One block of a model's words, below an empty line if it is apart.
+    /// Prints a block of a model's words, after an empty line if it is apart.
     pub(super) fn block(&self, block: &Block, is_apart: bool, indent: &str) {
         if is_apart {
             self.line("");
@@ -140,7 +140,7 @@ impl Screen {
         }
     }
 
-    /// How wide the terminal is.
+    /// Returns the width of the terminal, in columns.
     pub(super) fn columns(&self) -> usize {
         columns().unwrap_or(USUAL_COLUMNS)
     }
@@ -165,7 +165,7 @@ fn fitted(text: &str) -> String {
     columns().map_or_else(|| text.to_owned(), |columns| wrapped(text, columns))
 }
 
-/// How wide standard output is, if it is a terminal that says so.
+/// Returns the width of standard output, if it is a terminal that reports it.
 fn columns() -> Option<usize> {
     tcgetwinsize(stdout()).ok().map(|size| size.ws_col.into()).filter(|columns| *columns > 0)
 }

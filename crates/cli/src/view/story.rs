@@ -396,7 +396,7 @@ fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: b
         _ if result.summary.is_empty() => first_line,
         _ => &result.summary,
     });
-    // The mark says that all went well; what was to be done says what was done, with commas or brackets around it.
+    // The check mark shows success, so an outcome that only repeats the call with other punctuation is left out.
     let object = |text: &str| {
         let words = text.split_once(' ').map(|(_, object)| object.split(|c: char| !c.is_alphanumeric()));
         words.map(|words| words.filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>())

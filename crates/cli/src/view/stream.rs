@@ -1,4 +1,4 @@
-//! What a planner says while it says it: what is complete stays on the screen, the last line is live.
+//! Shows the planner's text while it arrives: complete blocks stay on the screen, and the last line is live.
 
 use super::rich::blocks;
 use super::screen::Screen;
@@ -8,7 +8,7 @@ use super::text::printable;
 #[derive(Default)]
 pub(super) struct Stream {
     text: String,
-    /// How much of the text has been printed, up to the end of a line.
+    /// The length of the text that is already printed, up to the end of a line.
     told: usize,
 }
 
@@ -18,11 +18,11 @@ impl Stream {
         *self = Self::default();
     }
 
-    /// Takes in a piece. What of it is complete is printed, but for an answer that is data rather than words.
+    /// Adds a piece and prints the blocks that it completes. Answers that are data are not printed.
     pub(super) fn hear(&mut self, screen: &Screen, piece: &str) {
         self.text.push_str(piece);
         let is_data = self.text.trim_start().starts_with(['{', '[', '`']);
-        // A block can only become complete with a line.
+        // Only a complete line can complete a block.
         if screen.is_live() && !is_data && piece.contains('\n') {
             if screen.colour { self.tell_blocks(screen) } else { self.tell_lines(screen) }
         }
@@ -31,14 +31,14 @@ impl Stream {
         }
     }
 
-    /// Prints whole lines, as they are.
+    /// Prints whole lines unchanged.
     fn tell_lines(&mut self, screen: &Screen) {
         while let Some(length) = self.text[self.told..].find('\n') {
             let line = &self.text[self.told..self.told + length];
             if self.told == 0 {
                 screen.line("");
             }
-            // What it begins with may be empty lines.
+            // The text may begin with empty lines.
             if !self.text[..self.told + length].trim().is_empty() {
                 screen.prose(&printable(line.trim_end()));
             }
@@ -46,7 +46,7 @@ impl Stream {
         }
     }
 
-    /// Prints the blocks that nothing can change anymore.
+    /// Prints the blocks that no later text can change.
     fn tell_blocks(&mut self, screen: &Screen) {
         let fresh = &self.text[self.told..];
         let fresh = &fresh[..fresh.rfind('\n').map_or(0, |at| at + 1)];
@@ -59,7 +59,7 @@ impl Stream {
         let mut told = self.told;
         for (place, block) in blocks[..complete].iter().enumerate() {
             screen.block(block, block.is_apart || (place == 0 && self.told == 0), "");
-            // What is printable has as many lines as its source.
+            // Escaping control characters does not change the number of lines.
             let lines = shown[..block.end].matches('\n').count();
             told = self.told
                 + fresh.match_indices('\n').nth(lines.saturating_sub(1)).map_or(0, |(at, _)| at + 1);
@@ -67,7 +67,7 @@ impl Stream {
         self.told = told;
     }
 
-    /// Prints what of the whole text is yet to be printed, at the distance that its source has.
+    /// Prints the rest of the whole text, with the empty lines of its source.
     pub(super) fn tell_rest(&self, screen: &Screen, whole: &str) {
         let rest = self.rest(whole);
         if rest.is_empty() {

@@ -1,6 +1,6 @@
-//! The user's own git settings that start no program and refer to nothing else. Git receives them in commands to
-//! which nobody agreed, so that `git config user.name` answers, and `git status` respects the user's global ignore
-//! list.
+//! The user's own git settings that start no program and refer to nothing else. Git receives them in commands that
+//! the user did not approve, so that `git config user.name` answers, and `git status` respects the user's global
+//! ignore list.
 
 use super::git_config::Setting;
 use super::loans::settings_of_person;

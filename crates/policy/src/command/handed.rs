@@ -31,7 +31,7 @@ enum Source {
     Pipe { or_none: bool },
     /// The pipe before the command provides lines. Each line replaces this text in the words of the other command.
     Within(String),
-    /// The command itself finds them, and puts each in the place of `{}` in the words of the other command.
+    /// The command itself finds the names, and each name replaces `{}` in the words of the other command.
     Amid,
 }
 

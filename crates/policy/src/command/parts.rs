@@ -39,9 +39,9 @@ struct Variable {
 pub(super) struct UnknownParts {
     /// Variables that the text itself sets.
     variables: Vec<Variable>,
-    /// The loops around the command that is looked at.
+    /// The loops around the command that is being checked.
     around: Vec<usize>,
-    /// Variables in the place of commands within words.
+    /// Variables that replace commands within words.
     captured: Values,
     /// What loops read, by the index of the loop.
     read: HashMap<usize, String>,

@@ -88,7 +88,7 @@ pub(crate) fn expanded(inner: &str) -> Option<&str> {
         ":" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b':'),
         "," | "^" | ",," | "^^" => text.is_empty(),
         _ => {
-            // A line end or a tab in the place of some of it.
+            // The replacement may be a line end or a tab.
             let text = text.strip_suffix("/$'\\n'").or(text.strip_suffix("/$'\\t'")).unwrap_or(text);
             text.chars().all(|c| c.is_ascii_alphanumeric() || "_./*?,=@+- :".contains(c))
         }

@@ -116,7 +116,7 @@ pub(crate) struct Entry {
     #[serde(default)]
     pub(crate) starts: Words,
     /// Facts about the machine that the command is meant to report, in addition to those that every command can read:
-    /// paths below `/proc`, `/sys`, `/run` and similar. A trailing `/*` stands for each entry of a folder.
+    /// paths below `/proc`, `/sys`, `/run` and similar. A trailing `/*` means each entry of a folder.
     #[serde(default)]
     pub(crate) sees: Words,
     /// The names found by another command that the command may be given. Requires that none of its options and

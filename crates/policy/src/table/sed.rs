@@ -139,9 +139,9 @@ fn pattern(rest: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// The length of a bracket expression, with its closing bracket. Seds differ about brackets and backslashes that may or may
-/// not end it: none of these is in it, but a bracket at the beginning behind which both readings meet again. A delimiter
-/// may be in one without either: for a sed that ends the pattern there, the bracket is never closed, and the script invalid.
+/// Returns the length of a bracket expression, including its closing bracket. Implementations of sed disagree about
+/// brackets and backslashes inside, so only a bracket at its beginning is accepted, where all of them agree in the end.
+/// A delimiter is accepted without either: if sed ends the pattern there, the bracket is never closed and sed fails.
 fn brackets(inside: &str, delimiter: char) -> Option<usize> {
     let begun = inside.strip_prefix('^').unwrap_or(inside);
     let mut at = inside.len() - begun.len();

@@ -1,4 +1,4 @@
-//! Real folders for a case: a home directory, a workspace in it, and a folder beside the workspace.
+//! Real folders for a case: a home directory, a workspace in it, and a folder next to the workspace.
 
 use deputy_policy::Situation;
 use serde_json::{Map, Value};

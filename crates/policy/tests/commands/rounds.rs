@@ -1,4 +1,4 @@
-//! Variables that a loop sets in each round, names behind their folder, loops through many files.
+//! Tests of variables that a loop sets in each round, names after their folder, and loops over many files.
 
 use crate::ground::Ground;
 use deputy_protocol::Decision;

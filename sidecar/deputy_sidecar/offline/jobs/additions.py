@@ -44,7 +44,7 @@ class Add:
         """Reads the whole text and writes it back with the line."""
         what = self.phrase(language)
         path = yield from path_of(self.file, language)
-        # A later step that reads the file is another call: it sees the line.
+        # A later step that reads the file is a separate call, so it sees the line.
         before = Call("code", {"action": "read", "path": path, "start_line": 1})
         read = checked((yield from one(what, before)), language, what)
         head, _, text = read.partition("\n")

@@ -47,7 +47,7 @@ Own = Against | Nothing
 
 
 def value_of(cell: str) -> float | None:
-    """The number in a cell, with a point or a comma before the decimals."""
+    """Parses the number in a cell, with a decimal point or a decimal comma."""
     plain = cell.strip()
     if not is_number(plain):
         return None

@@ -95,15 +95,15 @@ class Asked:
     compares: bool = False
     # A word such as `or`, which needs two values of one column.
     alternative: str | None = None
-    # Whether the first column named is to be less the second, as totals; the word that said so.
+    # The word that asks for the total of the first column minus the total of the second.
     minus: str = ""
-    # The columns of the price and of the pieces, where what they come to is asked; the word that said so.
+    # The columns of price and pieces whose product is asked for, and the word that asks for it.
     worth: tuple[str, str] | None = None
-    # Whether a word for a state, such as `owe`, says which rows.
+    # Whether a word for a state, such as `owe`, selects the rows.
     is_by_state: bool = False
-    # Whether the rows are to be shown along with their number: `how many, and which`.
+    # Whether to show the rows as well as their number: `how many, and which`.
     lists_too: bool = False
-    # A word such as `whole`: all rows together.
+    # A word such as `whole` means all rows together.
     whole: str = ""
 
 
@@ -169,7 +169,7 @@ def column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None, 
     groups = [group for group in COLUMNS if said_so and forms[at] in group]
     alike = [name for name in names if any(normal(name) in group for group in groups)]
     if not alike and said_so and at < len(forms) and len(forms[at]) > _SHORTEST_STEM:
-        # `Hours`, where only `weekly hours` ends so.
+        # `Hours` means `weekly hours` if only that column ends with the word.
         words = {forms[at]}.union(*groups)
         alike = [
             name for name in names if " " in (said := re.sub(r"[_-]+", " ", normal(name))) and said.split()[-1] in words
@@ -281,7 +281,7 @@ def _columns_of(
 
 
 def compared(forms: list[str], at: int, numeric: list[str]) -> str | None:
-    """The one column of numbers that the comparative in front of `at` is about: `faster than`."""
+    """Returns the only column of numbers that fits the comparative before `at`: `faster than`."""
     columns = COMPARED.get(forms[at - 2], frozenset()) if at > 1 else frozenset()
     found = [name for name in numeric if normal(name) in columns]
     return found[0] if len(found) == 1 else None
@@ -314,7 +314,7 @@ def bound_at(
     behind = past_links(forms, end) if end < len(forms) and forms[end] in {"in", "of", "for"} else end
     column, taken = column_at(forms, behind + (behind < len(forms) and forms[behind] in {"in", "for"}), names)
     if (of_word := compared(forms, at, numeric)) is not None and column is None:
-        # `Faster than 100`, where there is a column `tempo`.
+        # `Faster than 100` with a column `tempo`.
         column = of_word
         end += end < len(forms) and forms[end] in UNITS
     elif last in numeric and last in asked.columns:
@@ -338,7 +338,7 @@ def bound_at(
     return end
 
 
-# What a number counts, where its column says so already.
+# Units of a number that its column already names.
 UNITS: Final = frozenset(
     "days day hours hour minutes minute min years year pieces points times kg km pages percent tage tagen tag stunden stunde "
     "minuten jahre jahren stueck punkte mal seiten prozent bpm".split()

@@ -33,7 +33,7 @@ ROWS: Final = frozenset("row rows record records entry entries zeile zeilen eint
 
 
 def numeric_columns(names: list[str], cells: list[list[str]]) -> list[str]:
-    """The columns that hold nothing but numbers, apart from empty cells."""
+    """Returns the columns that contain only numbers and empty cells."""
     return [
         name
         for at, name in enumerate(names)
@@ -53,7 +53,7 @@ _MORE_TO: Final = re.compile(r"\b(more|less) to (\w+) than to (\w+)", re.IGNOREC
 
 
 def _with_bounds_ahead(words: tuple[str, ...]) -> tuple[str, ...]:
-    """`2024 or later` as `at least 2024`."""
+    """Rewrites `2024 or later` as `at least 2024`."""
     said = _OR_MORE.sub(lambda found: f"at {'least' if found[2] else 'most'} {found[1]}", " ".join(words))
     said = _BETWEEN.sub(r"at least \1 at most \2", said)
     said = _MORE_TO.sub(r"\2 \1 than \3", said)
@@ -61,7 +61,7 @@ def _with_bounds_ahead(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _with_not_ahead(words: tuple[str, ...], names: list[str], cells: list[list[str]]) -> tuple[str, ...]:
-    """`Unexcused` as `not excused`, where that is a column, and no cell says the word itself."""
+    """Rewrites `unexcused` as `not excused` if that is a column and no cell contains the word itself."""
     said = {normal(cell) for row in cells for cell in row}
     out: list[str] = []
     for word in words:
@@ -75,7 +75,7 @@ def _with_not_ahead(words: tuple[str, ...], names: list[str], cells: list[list[s
 def read_words(
     words: tuple[str, ...], names: list[str], cells: list[list[str]], stem: str, today: date | None = None
 ) -> Asked:
-    """Reads the words by the table."""
+    """Reads the question with the columns and cells of the table."""
     today = today or date.today()  # noqa: DTZ011
     words = split_compounds(_with_not_ahead(_with_bounds_ahead(words), names, cells))
     forms = [bare(word) for word in words]
@@ -97,7 +97,7 @@ def read_words(
             after = at + columns
             value, values = value_at(words, forms, past_links(forms, after), cells, names, only=column)
             if value is not None and column in numeric and _is_year(value[0], subject, names, cells):
-                # `Costs 2026`: the year of the rows, and no amount.
+                # `Costs 2026` means the year of the rows, not an amount.
                 value = None
             if pending in {"per", "sort"}:
                 if pending == "per":
@@ -155,7 +155,7 @@ def read_words(
                 asked.is_distinct = True
             elif meaning == "who":
                 if asked.compute is not None and at and forms[at - 1] in {"and", "und"}:
-                    # A second question behind the first: the rows that were counted, or something else.
+                    # A second question after the first is about the counted rows or something else.
                     asked.lists_too = asked.compute == "count" and _is_rest(forms, at + taken)
                     asked.unused += [] if asked.lists_too else [words[at]]
                 asked.asks_who = True
@@ -208,7 +208,7 @@ def read_words(
                 asked.whole = words[at]
                 at += 1
             elif forms[at] in _LEFT and asked.compute in {"count", "sum"}:
-                # `How many prints do we have left`: what is there.
+                # `How many prints do we have left` means the current stock.
                 at += 1
             elif forms[at] in _MEASURES and _is_beside_a_column(forms, at, names):
                 # `The math grade`.
@@ -258,7 +258,7 @@ _SHORTEST_STATE: Final = 4
 
 
 def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list[str]], *, subject: set[str]) -> None:
-    """What the whole question makes of a few words: `or`, `compare`, `how many days`."""
+    """Reads the words that concern the whole question: `or`, `compare`, `how many days`."""
     of_one = {each["column"] for each in asked.conditions}
     values = [each["column"] for each in asked.conditions if each["is"] in {"=", "contains"}]
     if asked.alternative is not None and sum(values.count(column) > 1 for column in of_one) != 1:
@@ -267,14 +267,14 @@ def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list
         # `All columns without email`.
         asked.unused.append(next(form for form in asked.forms if form in _COLUMNS))
     if asked.compares and asked.group and len(asked.group) == 1:
-        # `The margin per product`, where each row is one.
+        # `The margin per product`, if each row is a product.
         at = names.index(asked.group[0])
         held = [row[at] for row in cells if at < len(row)]
         asked.group = [] if len(set(held)) == len(held) else asked.group
     if asked.compares and sum(name in numeric for name in asked.columns) != 2:
         asked.unused.append(next(word for word in asked.forms if word))
     if asked.is_by_state and asked.compute == "sum" and not asked.group:
-        # `How much do clients owe`: of all of them.
+        # `How much do clients owe` means the total.
         asked.columns = [name for name in asked.columns if name in numeric]
     if asked.compute in {"sum", "average"} and not asked.group:
         # A column that is not added up, and says no more: it was not understood.
@@ -319,14 +319,14 @@ def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list
 
 
 def _is_year(value: str, subject: set[str], names: list[str], cells: list[list[str]]) -> bool:
-    """Whether a number behind a column is the year that the rows are from."""
+    """Returns whether a number after a column is the year of the rows."""
     of_days = {names.index(name) for name in dated_columns(names, cells)}
     years = {row[at][:4] for row in cells for at in of_days if at < len(row)} | subject
     return value in years and not any(value == cell for row in cells for cell in row)
 
 
 def _is_rest(forms: list[str], at: int) -> bool:
-    """Whether nothing more is said behind `and which`."""
+    """Returns whether the question ends after `and which`."""
     return all(form in _OF_THEM or not form for form in forms[at:])
 
 
@@ -336,7 +336,7 @@ _OF_THEM: Final = frozenset(
 
 
 def _bound_of_day(meaning: str | None, forms: list[str], at: int, taken: int) -> str | None:
-    """The bound that a word sets to days; in German `nach` is one, too."""
+    """Returns the bound that a word sets for days, including German `nach`."""
     if meaning is not None and meaning.startswith("bound:"):
         return meaning
     if meaning == "per" and forms[at : at + taken] == ["nach"]:
@@ -355,7 +355,7 @@ def _day_of(
     cells: list[list[str]],
     today: date,
 ) -> tuple[dict[str, str], int] | None:
-    """The condition that a day or a month behind a bound is, on the one column of days or the one just named."""
+    """Returns the condition of a bound and a day or month, on the only column of days or the column just named."""
     if forms[at : at + 2] in (["newer", "than"], ["neuer", "als"]):
         taken = 2
     dated = dated_columns(names, cells)
@@ -372,25 +372,25 @@ def _day_of(
     if is_year and last is not None and last in numeric_columns(names, cells):
         # `Costs over 2000`.
         return None
-    # `nach` and `newer than` take as many words as they have.
+    # Skips all words of `nach` or `newer than`.
     return found[0], found[1] + (2 if forms[at] in {"newer", "neuer"} and meaning_at(forms, at)[1] == 0 else 0)
 
 
 def _in_and_out(names: list[str], numeric: list[str]) -> list[str]:
-    """The column of what comes in and that of what goes out."""
+    """Returns the columns of income and expenses."""
     found = [[name for name in names if normal(name) in group and name in numeric] for group in IN_AND_OUT]
     return [each[0] for each in found] if all(len(each) == 1 for each in found) else []
 
 
 def _price_and_cost(names: list[str], numeric: list[str]) -> list[str]:
-    """The column of what a thing is sold for, and that of what it costs."""
+    """Returns the columns of the selling price and the cost."""
     groups = ({"price", "sell", "selling price", "preis", "vk"}, {"cost", "costs", "buy", "einkauf", "kosten", "ek"})
     found = [[name for name in names if normal(name) in group and name in numeric] for group in groups]
     return [each[0] for each in found] if all(len(each) == 1 for each in found) else []
 
 
 def _price_and_pieces(names: list[str], numeric: list[str]) -> tuple[str, str] | None:
-    """The column of the price of a piece, and that of the number of pieces."""
+    """Returns the columns of the unit price and the number of pieces."""
     prices = [name for name in numeric if normal(name) in PRICES | _OF_A_PIECE]
     pieces = [name for name in numeric if normal(name) in AMOUNTS and name not in prices]
     return (prices[0], pieces[0]) if len(prices) == len(pieces) == 1 else None
@@ -410,7 +410,7 @@ _NO: Final = frozenset("no nein false".split())
 
 
 def _said_of(column: str, names: list[str], cells: list[list[str]], *, is_not: bool) -> str | None:
-    """What a column that only says yes or no holds where it is so, or where it is not."""
+    """Returns the value of a yes-or-no column that means yes, or the one that means no."""
     at = names.index(column)
     states = {row[at] for row in cells if at < len(row) and row[at]}
     if not states or not all(normal(state) in _YES | _NO for state in states):
@@ -419,19 +419,19 @@ def _said_of(column: str, names: list[str], cells: list[list[str]], *, is_not: b
 
 
 def _is_listed(forms: list[str], at: int) -> bool:
-    """Whether a column is what is asked for, as in `who and excused`, `show excused`."""
+    """Returns whether the question asks for a column, as in `who and excused` or `show excused`."""
     return at > 0 and (forms[at - 1] in {"and", "und", "show", "list", "column", "spalte", "by", "per", "je"})
 
 
 def _is_a_state(value: tuple[str, str, str], form: str, names: list[str], cells: list[list[str]]) -> bool:
-    """Whether a word that else says nothing is one of a column's few values: `how many repairs are paid`."""
+    """Returns whether a filler word is one of a column's few values: `how many repairs are paid`."""
     at = names.index(value[2])
     states = {normal(row[at]) for row in cells if at < len(row)}
     return value[1] == "=" and len(form) >= _SHORTEST_STATE and len(states) <= _MOST_STATES
 
 
 def _of_verb(form: str, names: list[str]) -> str | None:
-    """The one column of what was paid, if the word is a form of `pay`."""
+    """Returns the only column of payments, if the word is a form of `pay`."""
     if not form.startswith("pa") and "zahl" not in form:
         return None
     found = [name for name in names if normal(name) in OF_VERBS.get(form, ())]

@@ -1,4 +1,4 @@
-"""Words for the state of a row that no cell says: `expired`, `out of stock`, `low`, `owes`; and days that bound others.
+"""Reads words for states that no cell contains (`expired`, `out of stock`, `low`, `owes`), and days that bound others.
 
 Each is a condition on columns that the table has. Where it has no such column, the word stays unread.
 """
@@ -18,7 +18,7 @@ from deputy_sidecar.offline.tokens import normal, tokens_of
 
 __all__ = ["State", "day_bound", "split_compounds", "state_at"]
 
-# Conditions for the tool, and those that are held against the rows that were read.
+# Conditions for the tool, and conditions that are checked on the returned rows.
 State = tuple[list[dict[str, str]], list[Own]]
 
 _STATES: Final = {
@@ -44,7 +44,7 @@ _LEAST: Final = re.compile(r"min|minimum|min.stock|reorder\w*|mindest\w*|soll")
 def state_at(
     forms: list[str], at: int, names: list[str], cells: list[list[str]], today: date
 ) -> tuple[State, int] | None:
-    """The conditions that the words from `at` on are, and how many words they are."""
+    """Returns the conditions that begin at the word `at`, and their number of words."""
     for length in range(min(_LONGEST, len(forms) - at), 0, -1):
         state = _STATES.get(" ".join(forms[at : at + length]))
         found = _as_conditions(state, names, cells, today) if state is not None else None
@@ -77,7 +77,7 @@ def _only(names: list[str], fits: Callable[[str], bool]) -> str | None:
 
 
 def _unpaid(names: list[str], cells: list[list[str]]) -> dict[str, str] | None:
-    """That a row is not paid, where a column says yes or no to it."""
+    """Returns the condition that a row is not paid, if a column says yes or no to that."""
     column = _only(names, lambda name: _PAID.fullmatch(name) is not None)
     if column is None:
         return None
@@ -100,7 +100,7 @@ _AHEAD: Final = frozenset("the dem den der am on".split())
 def day_bound(
     meaning: str, said: str, words: tuple[str, ...], at: int, column: str, cells: list[str], today: date
 ) -> tuple[dict[str, str], int] | None:
-    """`Before the 1st of June 2026`, `older than May`: a condition on a column of days, and how many words it is."""
+    """Returns the condition of `before the 1st of June 2026` or `older than May`, and its number of words."""
     begin = at
     while begin < len(words) and normal(words[begin]) in _AHEAD:
         begin += 1
@@ -134,7 +134,7 @@ _COMPOUND: Final = re.compile(r"(\w{3,}?)(durchschnitt|schnitt|summe|gesamtsumme
 
 
 def split_compounds(words: tuple[str, ...]) -> tuple[str, ...]:
-    """`Notendurchschnitt` as `durchschnitt noten`."""
+    """Splits a compound: `Notendurchschnitt` becomes `durchschnitt noten`."""
     out: list[str] = []
     for word in words:
         found = _COMPOUND.fullmatch(word.strip("?.!,"))

@@ -1,4 +1,4 @@
-"""Figures that more than one column of numbers gives: several totals, one less another, pieces times their price."""
+"""Figures from several columns of numbers: several totals, their difference, and pieces times price."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEW: Final = 20
 
 
 def is_of_several(asked: Asked, numeric: list[str]) -> list[str]:
-    """The columns that are each to be added up: those that are named, or one for each verb (`earned`, `spent`)."""
+    """Returns the columns to add up: those that are named, or one per verb (`earned`, `spent`)."""
     if asked.compute not in {"sum", "average"} or asked.minus or asked.worth:
         return []
     named = list(dict.fromkeys(name for name in asked.columns if name in numeric))
@@ -32,24 +32,24 @@ def is_of_several(asked: Asked, numeric: list[str]) -> list[str]:
 
 
 def several(columns: list[str], values: list[str]) -> str:
-    """`552.5 (income), 338.3 (spent)`."""
+    """Formats totals: `552.5 (income), 338.3 (spent)`."""
     return ", ".join(f"{value} ({column})" for column, value in zip(columns, values, strict=True))
 
 
 def totals(rows: list[list[str]], names: list[str], column: str) -> float:
-    """The sum of a column over rows; what is no number adds nothing."""
+    """Returns the sum of a column over rows. Cells without a number are skipped."""
     at = names.index(column)
     return round(sum(value_of(row[at]) or 0 for row in rows if at < len(row)), 6)
 
 
 def difference(rows: list[list[str]], names: list[str], one: str, other: str) -> str:
-    """The first column's total less the second's."""
+    """Returns the total of the first column minus the total of the second."""
     first, second = totals(rows, names, one), totals(rows, names, other)
     return f"{round(first - second, 6):.10g} ({one} − {other}: {first:.10g} − {second:.10g})."
 
 
 def worth(asked: Asked, rows: list[list[str]], names: list[str], language: str) -> str:
-    """What the pieces of each row come to, in total or for each value of a column."""
+    """Returns the pieces times the price of each row, in total or per value of a column."""
     assert asked.worth is not None
     price, pieces = asked.worth
     found: list[tuple[list[str], float]] = []

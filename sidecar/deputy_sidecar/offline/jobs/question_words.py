@@ -43,7 +43,7 @@ _COMPARE: Final = (
 )
 _OR: Final = "or|oder"
 _MINUS: Final = "minus|abzueglich"
-# What comes in less what goes out.
+# Income minus expenses.
 _BALANCE: Final = "balance|net balance|net|saldo|kassenstand|kontostand|profit|gewinn|surplus|ueberschuss"
 _MARGIN: Final = "margin|margins|markup|profit margin|marge|gewinnspanne|handelsspanne"
 # Pieces times their price.

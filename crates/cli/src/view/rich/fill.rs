@@ -1,9 +1,9 @@
-//! Styled words, broken into lines.
+//! Wraps styled words into lines.
 
 use super::width;
 use crate::view::text::printable;
 
-/// How words look.
+/// The style of words.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Style {
     pub strong: bool,
@@ -19,7 +19,7 @@ pub(super) struct Style {
 /// A part of a paragraph.
 pub(super) enum Piece {
     Text(Style, String),
-    /// A line break that the source asks for.
+    /// A hard line break in the source.
     Break,
 }
 
@@ -32,8 +32,7 @@ impl Piece {
     }
 }
 
-/// Text in its style. An entity such as `&#27;` becomes its character only here, so what steers a terminal is written out
-/// here as well.
+/// Returns a styled text. Entities such as `&#27;` are only decoded here, so control characters are escaped here too.
 pub(super) fn painted(style: Style, text: &str) -> String {
     let text = printable(text);
     let codes: Vec<&str> = [
@@ -56,7 +55,7 @@ pub(super) fn painted(style: Style, text: &str) -> String {
     }
 }
 
-/// The pieces as lines that are at most as wide as the columns, broken between words. Code is not broken.
+/// Wraps the pieces between words into lines that fit into the columns. Code is not wrapped.
 pub(super) fn fill(pieces: &[Piece], columns: usize) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
     for word in words(pieces) {
@@ -83,10 +82,10 @@ pub(super) fn fill(pieces: &[Piece], columns: usize) -> Vec<String> {
     lines
 }
 
-/// The painted words of the pieces; none where a line ends.
+/// Returns the styled words of the pieces. `None` marks a line break.
 fn words(pieces: &[Piece]) -> Vec<Option<String>> {
     let mut words: Vec<Option<String>> = Vec::new();
-    // The word that the next piece may continue.
+    // The last word, which the next piece may continue.
     let mut open = String::new();
     for piece in pieces {
         let Piece::Text(style, text) = piece else {

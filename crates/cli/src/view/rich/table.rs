@@ -1,15 +1,15 @@
-//! Tables: columns below each other, or a list of rows where the terminal is too narrow for that.
+//! Tables: aligned columns, or a list of rows if the terminal is too narrow.
 
 use super::fill::{Piece, Style, fill, painted};
 use super::width;
 use pulldown_cmark::Alignment;
 
-/// Between two columns.
+/// The gap between two columns.
 const GAP: usize = 2;
-/// A column is not made narrower than this.
+/// The minimum width of a column.
 const FEWEST: usize = 8;
 
-/// The lines of a table, whose first row is its head.
+/// Returns the lines of a table. The first row is its header.
 pub(super) fn table(alignments: &[Alignment], rows: &[Vec<Vec<Piece>>], columns: usize) -> Vec<String> {
     let count = alignments.len();
     let natural: Vec<usize> = (0..count)
@@ -38,7 +38,7 @@ pub(super) fn table(alignments: &[Alignment], rows: &[Vec<Vec<Piece>>], columns:
     lines
 }
 
-/// The widths of the columns: the widest give way first. None if they cannot all be of use.
+/// Returns the widths of the columns: the widest shrink first. `None` if the columns would become too narrow.
 fn fitted(natural: &[usize], columns: usize) -> Option<Vec<usize>> {
     let available = columns.checked_sub(GAP * natural.len().saturating_sub(1))?;
     let mut widths = natural.to_vec();
@@ -52,7 +52,7 @@ fn fitted(natural: &[usize], columns: usize) -> Option<Vec<usize>> {
     Some(widths)
 }
 
-/// Each row as lines of a label and its value.
+/// Returns each row as lines with a label and its value.
 fn records(rows: &[Vec<Vec<Piece>>], columns: usize) -> Vec<String> {
     let Some((head, rows)) = rows.split_first() else { return Vec::new() };
     let mut lines = Vec::new();

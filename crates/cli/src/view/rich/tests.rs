@@ -1,8 +1,8 @@
-//! What Markdown looks like at a terminal.
+//! Tests of Markdown in a terminal.
 
 use super::*;
 
-/// The text as it is shown, with the styles as marks: `*strong*`, `_emphasis_`, `` `code` ``.
+/// Returns the shown text with tags for its styles.
 fn shown(text: &str, columns: usize) -> String {
     let mut lines = Vec::new();
     for (place, block) in blocks(text, columns).into_iter().enumerate() {
@@ -50,7 +50,7 @@ fn lines_fit_into_the_width_below_their_own_text() {
     assert!(widest_line("> 1. one two three four five six seven eight nine", 24) <= 24);
 }
 
-/// How wide the widest line of a text is, fitted to the columns.
+/// Returns the width of the widest line of a text that is wrapped to the columns.
 fn widest_line(text: &str, columns: usize) -> usize {
     let lines = blocks(text, columns).into_iter().flat_map(|block| block.lines);
     lines.map(|line| width(&line)).max().unwrap_or_default()
@@ -98,7 +98,7 @@ fn a_block_is_complete_once_nothing_can_change_it() {
             && !complete("| a |\n|---|\n")
             && !complete("```\ncode\n")
     );
-    // The end is a line's end, wherever the block is.
+    // A block always ends at the end of a line.
     let text = "One\ntwo.\n\n- a\n- b\n\n```\nc\n```\n";
     let ends: Vec<&str> = blocks(text, 60).iter().map(|block| &text[..block.end]).collect();
     assert_eq!(ends, ["One\ntwo.\n", "One\ntwo.\n\n- a\n", "One\ntwo.\n\n- a\n- b\n", text]);
