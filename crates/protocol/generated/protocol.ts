@@ -206,7 +206,7 @@ export type StopReason =
 
 /** A message of the catalog with its arguments. */
 export interface CatalogueMessage {
-  /** The id of the message; see `crates/messages`. The id `joined` stands for the phrases in `items`, joined with `by`. */
+  /** The id of the message; see `crates/messages`. The id `joined` means the phrases in `items`, joined with `by`. */
   id: string;
   /** The arguments by name. Each is a string, a number, a message without `text`, an object with only `text` for a phrase without a message, or a list of these. They are data and are never interpreted. */
   args: Record<string, unknown>;

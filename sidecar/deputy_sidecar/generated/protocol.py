@@ -657,8 +657,8 @@ StopReason = Literal[
 class CatalogueMessage(Wire, frozen=True, kw_only=True):
     """A message of the catalog with its arguments."""
 
-    # The id of the message; see `crates/messages`. The id `joined` stands for the
-    # phrases in `items`, joined with `by`.
+    # The id of the message; see `crates/messages`. The id `joined` means the phrases in
+    # `items`, joined with `by`.
     id: str
     # The arguments by name. Each is a string, a number, a message without `text`, an
     # object with only `text` for a phrase without a message, or a list of these. They
