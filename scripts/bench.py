@@ -139,6 +139,8 @@ def main() -> None:
     for what, figure, goal in rows:
         print(f"{what:{width}}  {figure:>10}  {goal}")
     table = "".join(f"| {what} | {figure} | {goal} |\n" for what, figure, goal in rows)
+    # The sections after the table are measured by other commands.
+    _, heading, others = PAGE.read_text().partition("\n## ")
     PAGE.write_text(
         "# Benchmarks\n\n"
         "Made by `make bench`: `deputy run` against a scripted OpenAI-compatible server on loopback that\n"
@@ -146,7 +148,7 @@ def main() -> None:
         "journalled, run under confinement, journalled. Memory is the proportional set size of the core,\n"
         "the sidecar and their children.\n\n"
         f"Machine: {machine()}. Commit {commit()}, {time.strftime('%Y-%m-%d')}.\n\n"
-        f"| what | measured | goal |\n|---|---|---|\n{table}"
+        f"| what | measured | goal |\n|---|---|---|\n{table}{heading}{others}"
     )
     print(f"\nWritten to {PAGE.relative_to(ROOT)}.")
 

@@ -49,7 +49,7 @@ impl Host {
 
 impl Drop for Host {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
