@@ -56,7 +56,9 @@ export function PartList({ details: { parts, cwd, command } }: { details: Reques
                 <HostText text={part.reason} className="part-why" />
               ) : (
                 <>
-                  <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
+                  {part.text !== "" && (
+                    <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
+                  )}
                   <HostText text={part.reason} className="muted small" capital={isPath} />
                 </>
               )}
