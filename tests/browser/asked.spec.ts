@@ -1,7 +1,7 @@
 /** A running command asks for permission: its card in both languages and themes, and the effects of an answer. */
 
 import type { Page } from "@playwright/test";
-import { violations } from "./axe";
+import { checkEverywhere } from "./screens";
 import { calls, expect, say, shell, test, type World } from "./world";
 
 const STORY = {
@@ -22,27 +22,13 @@ async function waiting(page: Page, world: World): Promise<void> {
   world.deputy("approve", JSON.parse(world.deputy("--json", "status")).requests[0].id);
 }
 
-async function look(page: Page, name: string) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      const path = `test-results/screens/asked-${name}-${colorScheme}-${width}.png`;
-      await page.screenshot({ path, animations: "disabled" });
-    }
-  }
-  expect(await violations(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
-test("a running command asks for one file, gets it, and the call shows its result", async ({
-  page,
-  world,
-}) => {
+test("a running command asks for one file, gets it, and the call shows its result", {
+  tag: "@screens",
+}, async ({ page, world }) => {
   await waiting(page, world);
   const card = page.getByRole("article", { name: /wants to read \.env/ });
   await expect(card.getByText("A running command needs access")).toBeVisible();
-  await look(page, "english");
+  await checkEverywhere(page, "asked", { answer: card.getByRole("button", { name: "Hold to approve" }) });
   await card.getByRole("button", { name: "Hold to approve" }).hover();
   await page.mouse.down();
   await expect(card).toBeHidden();
@@ -63,10 +49,11 @@ test("a no lets it continue without", async ({ page, world }) => {
 test.describe("in German", () => {
   test.use({ locale: "de-DE" });
 
-  test("a running command asks in German", async ({ page, world }) => {
+  test("a running command asks in German", { tag: "@screens" }, async ({ page, world }) => {
     await waiting(page, world);
     await expect(page.getByRole("article", { name: /möchte \.env lesen/ })).toBeVisible();
     expect(await page.locator('body [lang="en"]:not(option)').allTextContents()).toEqual([]);
-    await look(page, "german");
+    const answer = page.getByRole("button", { name: "Zum Erlauben halten" });
+    await checkEverywhere(page, "german-asked", { answer });
   });
 });

@@ -1,25 +1,11 @@
-/** Background commands of a task: live output, stopping; in both themes and two sizes. */
-import type { Page } from "@playwright/test";
-import { check } from "./pictures";
+/** Background commands of a task: live output, stopping. */
+import { checkEverywhere } from "./screens";
 import { ask, calls, expect, say, test } from "./world";
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-];
-
-async function pictures(page: Page, name: string, ready: () => Promise<void>) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const viewport of SIZES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize(viewport);
-      await ready();
-      await check(page, `${name}-${colorScheme}-${viewport.width}`);
-    }
-  }
-}
-
-test("a background command is seen with its live output, and stopped", async ({ page, world }) => {
+test("a background command is seen with its live output, and stopped", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   const command = "sh -c 'echo Serving the site on port 8000; exec sleep 86407'";
   const start = { name: "background", arguments: { action: "start", command } };
   await world.start({
@@ -30,12 +16,13 @@ test("a background command is seen with its live output, and stopped", async ({ 
   await world.open(page, `#/tasks/${task}`);
   const section = page.getByRole("region", { name: "In the background" });
   await expect(section).toContainText("Serving the site on port 8000");
-  await pictures(page, "background", async () => {
+  const ready = async () => {
     // On a narrow screen, the section is in the side column, which a key or the menu opens.
     if (!(await section.isVisible())) await page.keyboard.press("a");
     await section.scrollIntoViewIfNeeded();
     await expect(section.getByRole("button", { name: "Stop b1" })).toBeVisible();
-  });
+  };
+  await checkEverywhere(page, "background", { ready });
   await section.getByRole("button", { name: "Stop b1" }).click();
   await expect(section).toBeHidden();
   await expect(page.getByText("because you stopped it.")).toBeVisible();

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
+import { checkEverywhere } from "./screens";
 import { ask, test as base, type Call, calls, expect, say } from "./world";
 
 const browser = (action: string, more: object = {}): Call => {
@@ -41,14 +41,6 @@ const test = base.extend<{ site: Site; display: string }>({
   },
 });
 
-/** Takes pictures for manual review. Ports and times differ, so they are not compared. */
-async function looks(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
-  }
-}
-
 const turns = (origin: string) => [
   calls("I look at the orders.", browser("navigate", { url: `${origin}/orders` })),
   ask("Please sign in. Are you done?"),
@@ -56,7 +48,12 @@ const turns = (origin: string) => [
   say("The orders are there."),
 ];
 
-test("a browser is taken over in a window, and given back", async ({ page, world, site, display }) => {
+test("a browser is taken over in a window, and given back", { tag: "@screens" }, async ({
+  page,
+  world,
+  site,
+  display,
+}) => {
   test.setTimeout(180_000);
   world.variables.DISPLAY = display;
   await world.start({ turns: turns(site.origin) });
@@ -67,12 +64,17 @@ test("a browser is taken over in a window, and given back", async ({ page, world
   await expect(section).toContainText(`${site.origin}/orders`, { timeout: 60_000 });
   await expect(section).toContainText("Connected to 1 host");
   const host = site.origin.replace("http://", "");
-  await looks(page, "task");
+  // On a narrow screen, the section is in the side column, which a key or the menu opens.
+  const besides = async () => {
+    if (!(await section.isVisible())) await page.keyboard.press("a");
+    await expect(section).toBeVisible();
+  };
+  await checkEverywhere(page, "browser-asks", { ready: besides });
   await section.getByRole("button", { name: "Take over" }).click();
   await expect(section).toContainText("You have the browser.", { timeout: 60_000 });
   const thread = page.getByRole("main");
   await expect(thread.getByText("You took over the browser.")).toBeVisible();
-  await looks(page, "taken");
+  await checkEverywhere(page, "browser-takeover", { ready: besides });
   // The task's next call waits until the browser is given back.
   world.deputy("answer", JSON.parse(world.deputy("--json", "status")).questions[0].id, "Nearly");
   await expect(page.getByText("Waits until you give the browser back.")).toBeVisible({ timeout: 60_000 });
@@ -86,7 +88,11 @@ test("a browser is taken over in a window, and given back", async ({ page, world
   expect(world.deputy("--json", "show", task)).toContain("gave it back");
 });
 
-test("a click shows the page right before it, with its place outlined", async ({ page, world, site }) => {
+test("a click shows the page right before it, with its place outlined", { tag: "@screens" }, async ({
+  page,
+  world,
+  site,
+}) => {
   test.setTimeout(120_000);
   const turns = [
     calls("I look at the orders.", browser("navigate", { url: `${site.origin}/orders` })),
@@ -108,7 +114,7 @@ test("a click shows the page right before it, with its place outlined", async ({
   ];
   expect(outline?.y).toBeGreaterThan((shown?.y ?? 0) + 20);
   expect(outline?.width).toBeLessThan((shown?.width ?? 0) / 2);
-  await looks(page, "clicked");
+  await checkEverywhere(page, "browser-done");
 });
 
 test("a host without a display says so, and the task keeps its browser", async ({ page, world, site }) => {

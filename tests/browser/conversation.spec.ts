@@ -2,10 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { violations } from "./axe";
-import { check } from "./pictures";
+import { check } from "./screens";
 import { calls, expect, say, test, write } from "./world";
 
-test("a conversation is renamed and archived, and a follow-up brings it back", async ({ page, world }) => {
+test("a conversation is renamed and archived, and a follow-up brings it back", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   await world.start({ turns: [say("First answer."), say("Second answer.")] });
   const task = world.task("Look around in here");
   await world.open(page, `#/tasks/${task}`);
@@ -27,7 +30,7 @@ test("a conversation is renamed and archived, and a follow-up brings it back", a
   await page.keyboard.press("Enter");
   await expect(page.getByText("Archived. A follow-up brings it back.")).toBeVisible();
   await expect(list.getByRole("link", { name: /Quarterly report/ })).toBeHidden();
-  await check(page, "archived-light-1440");
+  await check(page, "archived");
   await list.getByRole("button", { name: "Archived" }).click();
   await expect(list.getByRole("link", { name: /Quarterly report/ })).toBeVisible();
   await list.getByRole("button", { name: "All" }).click();
@@ -87,10 +90,9 @@ test("a conversation is forked with other words, and goes along as JSON", async 
   expect(lines.some((line) => line.includes("Forked answer."))).toBe(true);
 });
 
-test("an exported conversation is imported, read and continued; what is no export is refused", async ({
-  page,
-  world,
-}) => {
+test("an exported conversation is imported, read and continued; what is no export is refused", {
+  tag: "@screens",
+}, async ({ page, world }) => {
   await world.start({ turns: [say("First answer."), say("Second answer.")] });
   const task = world.task("Look around in here");
   await world.open(page, `#/tasks/${task}`);
@@ -108,7 +110,7 @@ test("an exported conversation is imported, read and continued; what is no expor
   const take = page.getByRole("button", { name: "Import", exact: true });
   await expect(take).toBeDisabled();
   expect(await violations(page)).toEqual([]);
-  await check(page, "import-light-1440");
+  await check(page, "import");
   await file.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("{}") });
   await take.click();
   await expect(page.getByText("This file isn't an exported conversation")).toBeVisible();
@@ -130,10 +132,9 @@ test("an exported conversation is imported, read and continued; what is no expor
   await expect(page.getByText("Second answer.", { exact: true })).toBeVisible();
 });
 
-test("a changed file is opened, shown in its folder and named; what could be run is not opened", async ({
-  page,
-  world,
-}) => {
+test("a changed file is opened, shown in its folder and named; what could be run is not opened", {
+  tag: "@screens",
+}, async ({ page, world }) => {
   const opened = join(world.root, "opened");
   world.tool("xdg-open", `echo "$1" >> "${opened}"; env | cut -d= -f1 >> "${opened}.env"`);
   await world.start({
@@ -163,5 +164,5 @@ test("a changed file is opened, shown in its folder and named; what could be run
   const dialog = page.getByRole("dialog", { name: "Changes" });
   await expect(dialog.getByRole("button", { name: "Open report.md" })).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Show run.sh in its folder" })).toBeVisible();
-  await check(page, "changes-light-1440");
+  await check(page, "changes");
 });

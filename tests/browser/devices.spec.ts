@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import type { Locator, Page } from "@playwright/test";
 import { look, pocket, showCode } from "./handheld";
+import { checkEverywhere } from "./screens";
 import { expect, say, test } from "./world";
 
 /** A phone with its key. */
@@ -64,7 +65,7 @@ class Phone {
   }
 }
 
-test("a phone is paired, named and revoked", async ({ page, world }) => {
+test("a phone is paired, named and revoked", { tag: "@screens" }, async ({ page, world }) => {
   await world.start({ turns: [say("Hello.")] });
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();
@@ -72,12 +73,12 @@ test("a phone is paired, named and revoked", async ({ page, world }) => {
   await dialog.getByRole("checkbox", { name: /Control/ }).check();
   await dialog.getByRole("button", { name: "Show code" }).click();
   await expect(dialog.getByRole("img", { name: /Pairing code/ })).toBeVisible();
-  await page.screenshot({ path: "test-results/screens/pairing-code.png" });
+  await checkEverywhere(page, "pairing-code");
 
   const phone = await Phone.scans((await dialog.locator(".pair-link").textContent()) ?? "");
   expect(await phone.claim("Ada's phone")).toBeLessThan(300);
   await expect(dialog.getByText(phone.number)).toBeVisible();
-  await page.screenshot({ path: "test-results/screens/pairing-number.png" });
+  await checkEverywhere(page, "pairing-number");
   await dialog.getByRole("button", { name: "They match" }).click();
   await expect(dialog.getByText(/Confirmed/)).toBeVisible();
   expect(await phone.finish()).toBeLessThan(300);
@@ -95,11 +96,9 @@ test("a phone is paired, named and revoked", async ({ page, world }) => {
   await expect(page.getByText("No devices paired")).toBeVisible();
 });
 
-test("the app for Android is offered where it was built, and downloaded as it is", async ({
-  page,
-  browser,
-  world,
-}) => {
+test("the app for Android is offered where it was built, and downloaded as it is", {
+  tag: "@screens",
+}, async ({ page, browser, world }) => {
   const app = "PK, as a signed package begins";
   const sha256 = createHash("sha256").update(app).digest("hex");
   const described = JSON.stringify({ version: "1.2.3", bytes: app.length, sha256 });
@@ -110,7 +109,7 @@ test("the app for Android is offered where it was built, and downloaded as it is
   const section = page.locator(".android");
   await expect(section).toContainText("1.2.3");
   await expect(section).toContainText(sha256);
-  await page.screenshot({ path: "test-results/screens/devices-app.png" });
+  await checkEverywhere(page, "android");
   expect(await downloaded(page, section.getByRole("link"))).toBe(app);
 
   // A phone that opens the code is offered the app before pairing, and the link to the app contains the code.
@@ -119,7 +118,7 @@ test("the app for Android is offered where it was built, and downloaded as it is
   await opened.goto(link);
   const offer = opened.locator(".pairing-app");
   await expect(offer).toBeVisible();
-  await look(opened, "get-app");
+  await look(opened, "phone-get-app");
   const scanned = new URLSearchParams(new URL(link).hash.slice(1));
   const into = new URL((await offer.getByRole("link").nth(1).getAttribute("href")) ?? "");
   const carried = new URLSearchParams(into.hash.slice(1));

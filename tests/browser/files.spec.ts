@@ -1,8 +1,7 @@
 /** Organizing in the page: a folder is picked and scanned, its plan is changed and approved, and the job is undone. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
-import { violations } from "./axe";
+import { checkEverywhere } from "./screens";
 import { expect, say, test, type World } from "./world";
 
 const NAMES = [
@@ -28,19 +27,10 @@ function mess(world: World): string {
   return folder;
 }
 
-async function look(page: Page, name: string) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    for (const width of [1440, 1000, 390]) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}-${width}.png` });
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    expect.soft(await violations(page), name).toEqual([]);
-  }
-}
-
-test("a folder is tidied by a changed plan and taken back, by keyboard alone", async ({ page, world }) => {
+test("a folder is tidied by a changed plan and taken back, by keyboard alone", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   test.slow();
   const folder = mess(world);
   await world.start({ turns: [say("Hello.")] });
@@ -55,7 +45,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await field.focus();
   await page.keyboard.type("~/Dow");
   await expect(page.getByRole("option", { name: /Downloads$/ })).toBeVisible();
-  await look(page, "files-pick");
+  await checkEverywhere(page, "files-pick");
   await page.keyboard.press("Tab");
   await expect(field).toHaveValue(`${folder}/`);
   await expect(page.getByRole("button", { name: "Add" })).toBeEnabled();
@@ -66,7 +56,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
 
   await expect(page.getByRole("region", { name: "After" })).toContainText("Documents");
   await expect(page.getByRole("region", { name: "Before" })).toContainText("goes to the trash");
-  await look(page, "files-trees");
+  await checkEverywhere(page, "files-trees");
   // A reload keeps the state.
   await page.reload();
   await expect(page.getByRole("region", { name: "After" })).toBeVisible();
@@ -74,7 +64,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await page.keyboard.press("w");
   const table = page.getByRole("region", { name: "Changes in the plan" });
   await expect(table.getByText("<b>bold⟨U+202E⟩txt.csv").first()).toBeVisible();
-  await look(page, "files-table");
+  await checkEverywhere(page, "files-table");
   // Each change shows its risk, and the table can be filtered by kind.
   await expect(table.locator(".pill.high")).toContainText("High risk");
   await page.getByRole("radio", { name: "Trash 1" }).click();
@@ -90,7 +80,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await page.keyboard.press("Enter");
   await expect(table.getByText(/outside the folders/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Hold to approve the plan" })).toBeDisabled();
-  await look(page, "files-problem");
+  await checkEverywhere(page, "files-problem");
   await table.getByRole("button", { name: /Change where setup-2\.4\.1\.deb/ }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+a");
@@ -105,7 +95,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await page.keyboard.up("Enter");
   expect(existsSync(join(folder, "Mine", "setup.deb"))).toBe(true);
   expect(existsSync(join(folder, "song.mp3"))).toBe(true);
-  await look(page, "files-done");
+  await checkEverywhere(page, "files-done");
 
   // A file was changed since, which conflicts with undoing the job.
   const mine = join(folder, "Mine", "setup.deb");
@@ -114,7 +104,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("1 conflict:")).toBeVisible();
-  await look(page, "files-undo");
+  await checkEverywhere(page, "files-undo");
   await dialog.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
   await expect(dialog.getByText(/changes undone/)).toBeVisible();
@@ -124,7 +114,10 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await expect(page.locator(".job")).toHaveCount(2);
 });
 
-test("what cannot be scanned is said, and a tidy folder is told as tidy", async ({ page, world }) => {
+test("what cannot be scanned is said, and a tidy folder is told as tidy", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   await world.start({ turns: [say("Hello.")] });
   mkdirSync(join(world.workspace, ".git"));
   const empty = join(world.root, "user", "Empty");
@@ -140,5 +133,5 @@ test("what cannot be scanned is said, and a tidy folder is told as tidy", async 
   await page.getByRole("button", { name: /Remove/ }).click();
   await pick(empty);
   await expect(page.getByRole("heading", { name: "Nothing to tidy" })).toBeVisible();
-  await look(page, "files-tidy");
+  await checkEverywhere(page, "files-tidy");
 });

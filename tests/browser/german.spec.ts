@@ -2,7 +2,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { violations } from "./axe";
+import { checkEverywhere, type Screen } from "./screens";
 import { calls, expect, say, shell, test, write } from "./world";
 
 test.use({ locale: "de-DE" });
@@ -24,38 +24,30 @@ async function english(page: Page): Promise<string[]> {
   return page.locator('body [lang="en"]:not(option)').allTextContents();
 }
 
-/** Takes pictures in both themes, wide and on a phone, and checks that they contain no English. */
-async function look(page: Page, name: string) {
-  expect.soft(await english(page), name).toEqual([]);
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      const path = `test-results/screens/german-${name}-${colorScheme}-${width}.png`;
-      await page.screenshot({ path, animations: "disabled" });
-    }
-  }
+/** Checks that a screen contains no English, and its layout in both themes at all sizes. */
+async function look(page: Page, screen: Screen) {
+  expect.soft(await english(page), screen).toEqual([]);
   // A control that the button bar half covers would count as too small a target.
-  await page.evaluate(() => document.querySelector(".decision-end")?.scrollIntoView({ block: "end" }));
-  expect.soft(await violations(page), name).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  const ready = () =>
+    page.evaluate(() => document.querySelector(".decision-end")?.scrollIntoView({ block: "end" }));
+  await checkEverywhere(page, screen, { ready });
 }
 
-test("a request is decided on, and a task ends, in German", async ({ page, world }) => {
+test("a request is decided on, and a task ends, in German", { tag: "@screens" }, async ({ page, world }) => {
   await world.start(STORY);
   const task = world.task("Schreib einen Bericht", "letters");
   await world.open(page, `#/tasks/${task}`);
   const change = page.getByRole("article", { name: /REPORT\.md schreiben \(22 Bytes, neue Datei\)/ });
   await expect(change.getByText("legt im Arbeitsordner etwas Neues an")).toBeVisible();
-  await look(page, "change");
+  await look(page, "german-change");
   await change.getByRole("radio", { name: "Immer" }).first().click();
   await expect(change.getByText(/^Du erlaubst: .*REPORT\.md schreiben in .*letters, immer$/)).toBeVisible();
-  await look(page, "always");
+  await look(page, "german-always");
   await change.getByRole("button", { name: "Immer erlauben" }).click();
 
   const command = page.getByRole("article", { name: /^Daten an example\.org senden/ });
   await expect(command.getByText("Sendet Daten an einen anderen Rechner.")).toBeVisible();
-  await look(page, "command");
+  await look(page, "german-command");
   await page.keyboard.press("d");
   await page.keyboard.type("noch nicht");
   await page.keyboard.press("Enter");
@@ -63,15 +55,18 @@ test("a request is decided on, and a task ends, in German", async ({ page, world
   // The result's text for the model is not shown to users.
   await page.locator(".call-outcome", { hasText: "Abgelehnt: noch nicht" }).click();
   await expect(page.getByText(/Abgelehnt von dir \(Desktop\)/)).toBeVisible();
-  await look(page, "ended");
+  await look(page, "german-ended");
 
   await page.getByRole("button", { name: "Mehr", exact: true }).click();
   await page.getByRole("menuitem", { name: /Änderungen zurücknehmen/ }).click();
   await expect(page.getByText(/\d+ Änderung(en)? zurückgenommen/).first()).toBeVisible();
-  await look(page, "undo");
+  await look(page, "german-undo");
 });
 
-test("commands are taken apart, and the doctor speaks, in German", async ({ page, world }) => {
+test("commands are taken apart, and the doctor speaks, in German", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   await world.start(STORY);
   world.task("Schreib einen Bericht", "letters");
   await world.open(page, "#/rules");
@@ -89,16 +84,16 @@ test("commands are taken apart, and the doctor speaks, in German", async ({ page
     await expect(page.locator(".verdict-parts li, .verdict > p.muted").first()).toBeVisible();
     expect.soft(await english(page), command).toEqual([]);
   }
-  await look(page, "try");
+  await look(page, "german-try");
   await page.evaluate(() => {
     window.location.hash = "#/settings";
   });
   await page.getByRole("button", { name: "Prüfungen starten" }).click();
   await expect(page.locator(".findings li").first()).toBeVisible();
-  await look(page, "doctor");
+  await look(page, "german-doctor");
 });
 
-test("a folder is tidied in German", async ({ page, world }) => {
+test("a folder is tidied in German", { tag: "@screens" }, async ({ page, world }) => {
   await world.start(STORY);
   const folder = join(world.root, "user", "Downloads");
   mkdirSync(folder);
@@ -121,6 +116,6 @@ test("a folder is tidied in German", async ({ page, world }) => {
   await page.keyboard.press("w");
   const table = page.getByRole("region", { name: "Änderungen im Plan" });
   await expect(table.getByText(/derselbe Inhalt wie/)).toBeVisible();
-  await look(page, "files");
+  await look(page, "german-files");
   await expect(page.getByRole("button", { name: "Zum Freigeben des Plans halten" })).toBeEnabled();
 });

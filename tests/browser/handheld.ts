@@ -1,7 +1,7 @@
 /** A phone for tests of its pages: a Pixel in Chromium, paired through the desktop's page as a user does it. */
 import { randomInt } from "node:crypto";
 import { type Browser, type BrowserContext, devices, expect, type Page } from "@playwright/test";
-import { violations } from "./axe";
+import { check, type Expected, type Screen, THEMES } from "./screens";
 import type { World } from "./world";
 
 export interface Handheld {
@@ -52,28 +52,22 @@ export async function paired(
   return { context, page, address: link.split("#")[0] ?? "" };
 }
 
-/** Takes pictures of a screen in both themes and orientations and with large text, and checks it with axe. */
-export async function look(page: Page, name: string) {
+/** Checks a screen in both themes and orientations and with large text. */
+export async function look(page: Page, screen: Screen, expected: Expected = {}) {
   const upright = page.viewportSize() ?? { width: 412, height: 839 };
-  for (const colorScheme of ["light", "dark"] as const) {
+  const scale = (size: string) =>
+    page.evaluate((size) => {
+      document.documentElement.style.fontSize = size;
+    }, size);
+  for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const way of ["upright", "sideways", "large"] as const) {
       const { width, height } = upright;
       await page.setViewportSize(way === "sideways" ? { width: height, height: width } : upright);
-      await page.evaluate(
-        (size) => {
-          document.documentElement.style.fontSize = size;
-        },
-        way === "large" ? "24px" : "16px",
-      );
-      await page.screenshot({ path: `test-results/screens/m-${name}-${colorScheme}-${way}.png` });
-      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-      expect.soft(isWide, `${name} ${way} runs over`).toBe(false);
-      expect.soft(await violations(page), `${name} ${colorScheme} ${way}`).toEqual([]);
+      await scale(way === "large" ? "24px" : "16px");
+      await check(page, screen, expected);
     }
   }
   await page.setViewportSize(upright);
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = "16px";
-  });
+  await scale("16px");
 }

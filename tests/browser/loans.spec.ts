@@ -1,5 +1,6 @@
 /** Loans to a command, as the card shows them: to whom, the consequences, and that it asks each time. */
 import { execFileSync } from "node:child_process";
+import { checkEverywhere } from "./screens";
 import { expect, say, shell, test, type World } from "./world";
 
 const STORY = {
@@ -23,24 +24,32 @@ async function task(world: World): Promise<string> {
   return world.task("Publish it");
 }
 
-for (const [locale, said, every] of [
-  ["en-US", /Lends your SSH keys to this command/, /Every command in this call/],
-  ["de-DE", /Leiht diesem Befehl deine SSH-Schlüssel/, /Jeder Befehl dieses Aufrufs/],
+for (const [locale, screen, approve, said, every] of [
+  [
+    "en-US",
+    "loan",
+    /^(Run once|Hold to approve)/,
+    /Lends your SSH keys to this command/,
+    /Every command in this call/,
+  ],
+  [
+    "de-DE",
+    "german-loan",
+    /^(Einmal ausführen|Zum Erlauben halten)/,
+    /Leiht diesem Befehl deine SSH-Schlüssel/,
+    /Jeder Befehl dieses Aufrufs/,
+  ],
 ] as const) {
   test.describe(locale, () => {
     test.use({ locale });
-    test("a request says what it lends and to whom", async ({ page, world }) => {
+    test("a request says what it lends and to whom", { tag: "@screens" }, async ({ page, world }) => {
       await world.open(page, `#/tasks/${await task(world)}`);
       const card = page.getByRole("article", { name: /push/ });
       await expect(card.getByText(said)).toBeVisible();
       await expect(card.getByText("git@git.example.com", { exact: true })).toBeVisible();
       await expect(card.getByText(every)).toBeVisible();
       await expect(card.getByRole("radio")).toHaveCount(0);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        const path = `test-results/screens/loan-${locale}-${colorScheme}.png`;
-        await page.screenshot({ path, animations: "disabled" });
-      }
+      await checkEverywhere(page, screen, { answer: card.getByRole("button", { name: approve }) });
     });
   });
 }

@@ -2,9 +2,12 @@
  * The palette runs available actions, finds every screen and conversation, and starts tasks. A single table defines
  * the keys.
  */
+import { check } from "./screens";
 import { calls, expect, say, shell, test } from "./world";
 
-test("what can be done is done from the palette, and what cannot is not offered", async ({ page, world }) => {
+test("what can be done is done from the palette, and what cannot is not offered", {
+  tag: "@screens",
+}, async ({ page, world }) => {
   await world.start({
     turns: [calls("", shell("touch a.txt")), say("Not done.")],
     by_conversation: true,
@@ -28,7 +31,7 @@ test("what can be done is done from the palette, and what cannot is not offered"
   await expect(option("Run again")).toBeVisible();
   await expect(option("Pause")).toHaveCount(0);
   await page.keyboard.type("dark");
-  await page.screenshot({ path: "test-results/screens/palette-words-light.png" });
+  await check(page, "palette-words");
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await page.keyboard.press("Control+k");

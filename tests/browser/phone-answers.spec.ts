@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { door, look, paired } from "./handheld";
 import { ask, calls, expect, say, shell, test } from "./world";
 
-test("a yes holds as long as was chosen, and what was granted is the host's word", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("a yes holds as long as was chosen, and what was granted is the host's word", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   const once = ["a", "b", "c"].map((name) => calls("I keep it.", shell(`touch ${name}.txt`)));
   await world.start({ turns: [...once, say("Done.")] }, door().settings);
   const phone = await paired(browser, page, world, false);
@@ -21,7 +19,8 @@ test("a yes holds as long as was chosen, and what was granted is the host's word
   ] as const) {
     await expect(phone.page.locator(".request-command")).toContainText(`touch ${name}.txt`);
     await phone.page.getByRole("radio", { name: radio }).first().tap();
-    if (name === "c") await look(phone.page, "always");
+    if (name === "c")
+      await look(phone.page, "phone-always", { answer: phone.page.getByRole("button", { name: button }) });
     await phone.page.getByRole("button", { name: button }).tap();
     await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
     const next = phone.page.getByRole("link", { name: /Next: 1 more/ });
@@ -37,7 +36,11 @@ test("a yes holds as long as was chosen, and what was granted is the host's word
   await phone.context.close();
 });
 
-test("a plan over files is two trees and is approved as one", async ({ browser, page, world }) => {
+test("a plan over files is two trees and is approved as one", { tag: "@screens" }, async ({
+  browser,
+  page,
+  world,
+}) => {
   const folder = join(world.root, "user", "Downloads");
   mkdirSync(folder);
   for (const name of ["May.pdf", "song.mp3"]) writeFileSync(join(folder, name), name);
@@ -56,18 +59,18 @@ test("a plan over files is two trees and is approved as one", async ({ browser, 
   const trees = phone.page.getByRole("region", { name: "Folders before and after" });
   await expect(trees.getByRole("region", { name: "After" })).toContainText("Invoices");
   await expect(trees.getByRole("region", { name: "Before" })).toContainText("May.pdf");
-  await look(phone.page, "plan");
+  await look(phone.page, "phone-plan", {
+    answer: phone.page.getByRole("button", { name: "Approve plan" }),
+  });
   await phone.page.getByRole("button", { name: "Approve plan" }).tap();
   await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
   await expect.poll(() => readdirSync(folder).sort().join()).toBe("Invoices,song.mp3");
   await phone.context.close();
 });
 
-test("what runs behind a task is seen and stopped, and notifications are a choice", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("what runs behind a task is seen and stopped, and notifications are a choice", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   const command = "sh -c 'echo Serving the site on port 8000; exec sleep 86407'";
   const start = { name: "background", arguments: { action: "start", command } };
   await world.start(
@@ -90,7 +93,7 @@ test("what runs behind a task is seen and stopped, and notifications are a choic
   await phone.page.evaluate((task) => (window.location.hash = `#/tasks/${task}`), task);
   const section = phone.page.getByRole("region", { name: "In the background" });
   await expect(section).toContainText("Serving the site on port 8000");
-  await look(phone.page, "background");
+  await look(phone.page, "phone-background");
   await section.getByRole("button", { name: "Stop b1" }).tap();
   await expect(section).toBeHidden();
 

@@ -15,19 +15,17 @@ const WORK = {
   ],
 };
 
-test("the app scans the code, pairs, answers, and asks for the screen lock before high risk", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("the app scans the code, pairs, answers, and asks for the screen lock before high risk", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   await world.start(WORK, door().settings);
   const link = await showCode(page, world, true);
   const app = await App.open(browser, `code ${link}`);
   await expect(app.page.getByText("then scan the code")).toBeVisible();
-  await look(app.page, "app-pair");
+  await look(app.page, "phone-app-pair");
   await app.page.getByRole("button", { name: "Scan the code" }).tap();
   await expect(app.page.getByText(`It pairs with ${new URL(link).host}`)).toBeVisible();
-  await look(app.page, "app-pair-at");
+  await look(app.page, "phone-app-pair-at");
   await app.page.getByRole("button", { name: "Pair", exact: true }).tap();
   const number = (await app.page.locator(".pairing-number").textContent()) ?? "";
   await expect(page.locator(".pair-number")).toHaveText(number);
@@ -55,7 +53,10 @@ test("the app scans the code, pairs, answers, and asks for the screen lock befor
     await hold();
     await expect(app.page.getByRole("alert")).toContainText(words);
     await app.page.mouse.up();
-    if (owner === "NO") await look(app.page, "app-locked");
+    if (owner === "NO")
+      await look(app.page, "phone-app-locked", {
+        answer: app.page.getByRole("button", { name: "Hold to approve" }),
+      });
   }
   expect(world.deputy("show", task, "--json").match(/"permission_answered"/g)).toHaveLength(1);
   app.say("owner YES");
@@ -74,11 +75,9 @@ test("the app scans the code, pairs, answers, and asks for the screen lock befor
   await app.close();
 });
 
-test("a link into the app pairs, what is shared becomes a task, and settings are held by the app", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("a link into the app pairs, what is shared becomes a task, and settings are held by the app", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   await world.start({ turns: [say("Hello.")] }, door().settings);
   const link = await showCode(page, world, true);
   const { host, hash } = new URL(link);
@@ -92,10 +91,10 @@ test("a link into the app pairs, what is shared becomes a task, and settings are
   // From the share sheet, and from a notification.
   app.say("show shared Read https://example.org/report and sum it up");
   await expect(app.page.getByRole("textbox", { name: "What do you want done?" })).toHaveValue(/sum it up/);
-  await look(app.page, "app-shared");
+  await look(app.page, "phone-app-shared");
   app.say("show go #/settings");
   await expect(app.page.getByRole("heading", { name: "App", exact: true })).toBeVisible();
-  await look(app.page, "app-settings");
+  await look(app.page, "phone-app-settings");
   await app.page.getByRole("switch", { name: /Connect when the phone starts/ }).click();
   // Without a push app, push stays off, and the page says what is missing.
   const push = app.page.getByRole("switch", { name: /Push/ });
@@ -128,11 +127,9 @@ test("a link into the app pairs, what is shared becomes a task, and settings are
   await app.close();
 });
 
-test("what is shared can be added to a task at work, which gets it when its person sends it", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("what is shared can be added to a task at work, which gets it when its person sends it", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   await world.start(WORK, door().settings);
   const link = await showCode(page, world, true);
   const app = await App.open(browser, `code ${link}`);
@@ -145,7 +142,7 @@ test("what is shared can be added to a task at work, which gets it when its pers
   app.say("show shared Use https://example.org/numbers");
   const adding = app.page.getByRole("region", { name: "Or add it to a running task" });
   await expect(adding).toBeVisible();
-  await look(app.page, "app-shared-add");
+  await look(app.page, "phone-app-shared-add");
   await adding.getByRole("button", { name: "Keep the numbers and clean up" }).tap();
   const line = app.page.getByRole("textbox", { name: "Add an instruction" });
   await expect(line).toHaveValue("Use https://example.org/numbers");

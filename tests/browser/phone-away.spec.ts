@@ -5,11 +5,9 @@ import { calls, expect, say, shell, test } from "./world";
 
 const KEEP = { turns: [calls("I keep it.", shell("printf two > two.txt")), say("Done.")] };
 
-test("an answer that is given while the host is gone is not sent, and given again it counts once", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("an answer that is given while the host is gone is not sent, and given again it counts once", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   const { settings } = door();
   await world.start(KEEP, settings);
   const phone = await paired(browser, page, world);
@@ -23,7 +21,7 @@ test("an answer that is given while the host is gone is not sent, and given agai
   await expect(phone.page.getByText("Can't reach Deputy.")).toBeVisible();
   await phone.page.getByRole("button", { name: "Run once" }).tap();
   await expect(phone.page.getByText("Not sent:")).toBeVisible();
-  await look(phone.page, "undelivered");
+  await look(phone.page, "phone-undelivered");
 
   await world.serve(listen);
   await phone.page.getByRole("button", { name: "Try now" }).tap();
@@ -37,11 +35,9 @@ test("an answer that is given while the host is gone is not sent, and given agai
   await phone.context.close();
 });
 
-test("a page that is opened while the host is gone shows the last state and its age", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("a page that is opened while the host is gone shows the last state and its age", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   const { settings } = door();
   await world.start(KEEP, settings);
   const phone = await paired(browser, page, world);
@@ -57,7 +53,7 @@ test("a page that is opened while the host is gone shows the last state and its 
   await phone.page.reload();
   await expect(phone.page.getByText("Last updated")).toBeVisible();
   await expect(phone.page.locator(".waits")).toContainText("two.txt");
-  await look(phone.page, "away");
+  await look(phone.page, "phone-away");
   await world.end();
   // Answered elsewhere meanwhile: the cached state must not be used for decisions.
   await world.serve(listen);

@@ -7,7 +7,7 @@ import { ask, calls, expect, say, shell, test, write } from "./world";
 
 const SEND = shell("printf one > one.txt && curl -fsS https://example.org -d @one.txt");
 
-test("what waits is answered with the thumb", async ({ browser, page, world }) => {
+test("what waits is answered with the thumb", { tag: "@screens" }, async ({ browser, page, world }) => {
   const { settings } = door();
   await world.start(
     {
@@ -24,36 +24,38 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   world.write("notes.txt", "n");
   const phone = await paired(browser, page, world, false);
   await expect(phone.page.getByText("No tasks yet")).toBeVisible();
-  await look(phone.page, "home-empty");
+  await look(phone.page, "phone-home-empty");
   const task = world.task("Send the numbers to the accountant before noon");
   await expect(phone.page.getByText("1 decision waiting").first()).toBeVisible();
-  await look(phone.page, "home");
+  await look(phone.page, "phone-home");
   await phone.page.locator(".waits").tap();
   await expect(phone.page.getByRole("heading", { level: 1 })).toContainText("Send data to example.org");
   await expect(phone.page.getByText("The report has to be sent.")).toBeVisible();
   const hold = phone.page.getByRole("button", { name: "Hold to approve" });
   // New buttons ignore taps at first.
   await expect(hold).toBeEnabled();
-  await look(phone.page, "request");
+  await look(phone.page, "phone-request", { answer: hold });
   await phone.page.getByRole("button", { name: "Deny with a reason" }).tap();
   await phone.page.getByRole("textbox").fill("nothing is sent");
-  await look(phone.page, "deny");
+  await look(phone.page, "phone-deny", {
+    answer: phone.page.getByRole("button", { name: "Deny", exact: true }),
+  });
   await phone.page.getByRole("button", { name: "Deny", exact: true }).tap();
   await expect(phone.page.getByText(/Denied on/)).toBeVisible();
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await phone.page.getByRole("radio", { name: "Task" }).tap();
   await phone.page.getByRole("button", { name: "Allow for this task" }).tap();
   await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
-  await look(phone.page, "answered");
+  await look(phone.page, "phone-answered");
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await expect(phone.page.getByText("Which name?")).toBeVisible();
-  await look(phone.page, "question");
+  await look(phone.page, "phone-question", { answer: phone.page.getByRole("button", { name: "Answer" }) });
   await phone.page.getByRole("textbox", { name: "Your answer" }).fill("Ada");
   await phone.page.getByRole("button", { name: "Answer" }).tap();
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await expect(phone.page.getByText("High risk")).toBeVisible();
   await expect(hold).toBeEnabled();
-  await look(phone.page, "high");
+  await look(phone.page, "phone-high", { answer: hold });
   // A tap is not enough for a high risk.
   await hold.tap();
   await expect(hold).toBeVisible();
@@ -71,11 +73,9 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await phone.context.close();
 });
 
-test("a task is started from a template, steered, held, continued, ended and taken back", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("a task is started from a template, steered, held, continued, ended and taken back", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   const { settings } = door();
   await world.start(
     {
@@ -92,10 +92,10 @@ test("a task is started from a template, steered, held, continued, ended and tak
   await phone.page.getByRole("button", { name: /REPORT.md/ }).tap();
   await expect(phone.page.getByRole("textbox", { name: "What do you want done?" })).toHaveValue(/REPORT.md/);
   await phone.page.getByRole("combobox", { name: "Folder" }).fill(world.workspace);
-  await look(phone.page, "new");
+  await look(phone.page, "phone-new");
   await phone.page.getByRole("button", { name: "Start" }).tap();
   await expect(phone.page.getByRole("link", { name: "Answer 1 request" })).toBeVisible();
-  await look(phone.page, "task");
+  await look(phone.page, "phone-task");
   // While a request waits, the field is collapsed.
   await phone.page.getByRole("button", { name: "Add an instruction" }).tap();
   await phone.page.getByRole("textbox", { name: "Add an instruction" }).fill("Keep it short.");
@@ -114,7 +114,7 @@ test("a task is started from a template, steered, held, continued, ended and tak
   await expect(phone.page.getByText("Stopped by you").first()).toBeVisible();
   await phone.page.getByRole("button", { name: "Undo changes" }).tap();
   await expect(phone.page.getByText("1 change undone", { exact: true })).toBeVisible();
-  await look(phone.page, "undo");
+  await look(phone.page, "phone-undo");
   expect(() => world.read("report.md")).toThrow();
   await phone.page.getByRole("button", { name: "Redo changes" }).tap();
   await expect(phone.page.getByText("1 change redone", { exact: true })).toBeVisible();
@@ -122,11 +122,9 @@ test("a task is started from a template, steered, held, continued, ended and tak
   await phone.context.close();
 });
 
-test("a link that is put in by hand pairs; the phone names itself and leaves by itself", async ({
-  browser,
-  page,
-  world,
-}) => {
+test("a link that is put in by hand pairs; the phone names itself and leaves by itself", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
   const { settings } = door();
   await world.start({ turns: [say("Hello.")] }, settings);
   const link = await showCode(page, world, false);
@@ -134,7 +132,7 @@ test("a link that is put in by hand pairs; the phone names itself and leaves by 
   const phone = await context.newPage();
   await phone.goto(link.split("#")[0] ?? "");
   await expect(phone.getByRole("heading", { name: "Pair this device" })).toBeVisible();
-  await look(phone, "pair");
+  await look(phone, "phone-pair");
   const field = phone.getByRole("textbox");
   await field.fill("not a link");
   await phone.getByRole("button", { name: "Next" }).tap();
@@ -143,7 +141,7 @@ test("a link that is put in by hand pairs; the phone names itself and leaves by 
   await phone.getByRole("button", { name: "Next" }).tap();
   await phone.getByRole("textbox", { name: "Device name" }).fill("Ada's phone");
   await phone.getByRole("button", { name: "Pair", exact: true }).tap();
-  await look(phone, "number");
+  await look(phone, "phone-number");
   await phone.getByRole("button", { name: "Yes, it matches" }).tap();
   await page.getByRole("button", { name: "They match" }).click();
   await expect(phone.locator(".phone-bar")).toBeVisible();
@@ -152,14 +150,14 @@ test("a link that is put in by hand pairs; the phone names itself and leaves by 
   await phone.getByRole("link", { name: "Settings" }).tap();
   const name = phone.getByRole("textbox", { name: "Device name" });
   await expect(name).toHaveValue("Ada's phone");
-  await look(phone, "settings");
+  await look(phone, "phone-settings");
   await name.fill("Pixel");
   await name.press("Enter");
   await expect.poll(() => world.deputy("--json", "devices", "list")).toContain("Pixel");
   await phone.getByRole("button", { name: "Forget this phone" }).tap();
   await phone.getByRole("button", { name: "Forget this phone" }).tap();
   await expect(phone.getByRole("heading", { name: "This device isn't paired" })).toBeVisible();
-  await look(phone, "forgotten");
+  await look(phone, "phone-forgotten");
   // Neither the keys nor the cached state remain.
   await phone.reload();
   await expect(phone.getByRole("heading", { name: "Pair this device" })).toBeVisible();

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { devices, type Page } from "@playwright/test";
-import { violations } from "./axe";
+import { check, type Screen, THEMES } from "./screens";
 import { calls, expect, say, shell, test } from "./world";
 
 const SCRIPT = {
@@ -13,19 +13,16 @@ const SCRIPT = {
   ],
 };
 
-async function look(page: Page, name: string) {
-  for (const colorScheme of ["light", "dark"] as const) {
+async function look(page: Page, screen: Screen) {
+  for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.screenshot({ path: `test-results/screens/phone-${name}-${colorScheme}.png` });
-    expect.soft(await violations(page), name).toEqual([]);
+    await check(page, screen);
   }
 }
 
-test("a phone is paired in its browser, answers with its signature, and is cut off", async ({
-  page,
-  browser,
-  world,
-}) => {
+test("a phone is paired in its browser, answers with its signature, and is cut off", {
+  tag: "@screens",
+}, async ({ page, browser, world }) => {
   await world.start(SCRIPT);
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();
@@ -44,12 +41,12 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   // The one-time code does not stay in the address.
   expect(phone.url()).not.toContain("pair=");
   await phone.getByRole("textbox", { name: "Device name" }).fill("Ada's phone");
-  await look(phone, "pair");
+  await look(phone, "phone-desktop-pair");
   await phone.getByRole("button", { name: "Pair", exact: true }).click();
   const number = (await phone.locator(".pairing-number").textContent()) ?? "";
   expect(number).toMatch(/^\d{6}$/);
   await expect(dialog.getByText(number)).toBeVisible();
-  await look(phone, "number");
+  await look(phone, "phone-desktop-number");
   await phone.getByRole("button", { name: "Yes, it matches" }).click();
   await expect(phone.getByText("Now confirm on your computer")).toBeVisible();
   await dialog.getByRole("button", { name: "They match" }).click();
@@ -63,7 +60,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
     window.location.hash = "#/inbox";
   });
   await expect(phone.getByRole("article")).toContainText("one.txt");
-  await look(phone, "inbox");
+  await look(phone, "phone-desktop-inbox");
   await phone.getByRole("button", { name: "Deny with a reason" }).tap();
   await phone.getByRole("textbox").fill("nothing is sent");
   await phone.getByRole("button", { name: "Deny", exact: true }).tap();
@@ -89,7 +86,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Revoke: Ada's phone" }).click();
   await expect(phone.getByRole("heading", { name: "This device isn't paired" })).toBeVisible();
-  await look(phone, "revoked");
+  await look(phone, "phone-desktop-revoked");
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -1,13 +1,8 @@
-/** Every screen in both themes and three sizes: no axe violations, and a picture for review. */
+/** The page's main screens in both themes at all sizes: the layout holds, and axe finds no violations. */
 import type { Page } from "@playwright/test";
-import { check } from "./pictures";
+import { defects } from "./layout";
+import { check, checkEverywhere, SCREENS, type Screen, SIZES, THEMES } from "./screens";
 import { ask, calls, expect, say, shell, test, World, write } from "./world";
-
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 1000, height: 700 },
-  { width: 390, height: 844 },
-];
 
 const KEYS = [
   ["help", "?"],
@@ -126,107 +121,85 @@ function shown(place: string): string {
   return screen === "tasks" && id ? "task" : screen;
 }
 
-/** Runs in the page: returns what is outside of the view and not inside a scrolling or clipping element. */
-function outside(): string[] {
-  const held = (element: Element): boolean => {
-    for (let at = element.parentElement; at; at = at.parentElement) {
-      if (getComputedStyle(at).overflowX !== "visible" && at !== document.body) return true;
-    }
-    return false;
-  };
-  const over = (box: DOMRect) => box.width > 1 && (box.left < -1 || box.right > window.innerWidth + 1);
-  const wide = (element: Element) => {
-    const { overflowX, position } = getComputedStyle(element);
-    const scrolls = overflowX === "auto" || overflowX === "scroll";
-    return scrolls && position !== "fixed" && element.scrollWidth > element.clientWidth + 1;
-  };
-  const found = [...document.querySelectorAll("body *")]
-    .filter((element) => !element.closest(".skip, .sr, .mono, .drawer-scrim, .task-list, svg"))
-    .filter((element) => (over(element.getBoundingClientRect()) && !held(element)) || wide(element))
-    .map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
-  // Content below the window would scroll the whole page, including the rail, when something is scrolled into view.
-  const below = document.documentElement.scrollHeight - window.innerHeight;
-  return below > 0 ? [...found, `${below} below the window`] : found;
+/** Opens a screen, waits until it shows its content, and does on it what its picture shows. */
+async function visit(page: Page, { screen, place }: Place): Promise<void> {
+  await page.evaluate((hash) => (window.location.hash = hash), place);
+  const title = page.locator(`[data-screen="${shown(place)}"] :is(h1, h2) >> visible=true`);
+  await expect(title.first()).toBeVisible();
+  await expect(page.locator(".skeleton")).toHaveCount(0);
+  await FILLED[screen]?.(page);
+}
+
+interface Place {
+  screen: Screen;
+  place: string;
+  /** The name of the button that answers. */
+  answer?: RegExp;
 }
 
 test.describe("every screen is readable by everybody", () => {
   let world: World;
-  let screens: Record<string, string>;
+  let places: Place[];
 
   test.beforeAll(async () => {
     world = new World();
     const [change, command, question, ended] = await furnish(world);
-    screens = {
-      tasks: "#/tasks",
-      new: "#/new",
-      change: `#/tasks/${change}`,
-      command: `#/tasks/${command}`,
-      question: `#/tasks/${question}`,
-      ended: `#/tasks/${ended}`,
-      inbox: "#/inbox",
-      files: "#/files",
-      memory: "#/memory",
-      forgotten: "#/memory",
-      rules: "#/rules",
-      devices: "#/devices",
-      usage: "#/usage",
-      settings: "#/settings",
-      doctor: "#/settings",
-      try: "#/rules",
-    };
+    places = [
+      { screen: "tasks", place: "#/tasks" },
+      { screen: "new", place: "#/new", answer: /^Start/ },
+      { screen: "change", place: `#/tasks/${change}`, answer: /^Approve/ },
+      { screen: "command", place: `#/tasks/${command}`, answer: /^Hold to approve/ },
+      { screen: "question", place: `#/tasks/${question}`, answer: /^Answer/ },
+      { screen: "ended", place: `#/tasks/${ended}` },
+      { screen: "inbox", place: "#/inbox", answer: /^(Approve|Hold to approve|Answer)/ },
+      { screen: "files", place: "#/files" },
+      { screen: "memory", place: "#/memory" },
+      { screen: "forgotten", place: "#/memory" },
+      { screen: "rules", place: "#/rules" },
+      { screen: "devices", place: "#/devices" },
+      { screen: "usage", place: "#/usage" },
+      { screen: "settings", place: "#/settings" },
+      { screen: "doctor", place: "#/settings" },
+      { screen: "try", place: "#/rules" },
+    ];
   });
   test.afterAll(async () => {
     await world.end();
     world.close();
   });
 
-  test("nothing runs over from right to left", async ({ page }) => {
+  test("the layout holds from right to left", async ({ page }) => {
+    test.slow();
     await world.open(page);
-    for (const viewport of SIZES) {
-      await page.setViewportSize(viewport);
-      for (const [name, place] of Object.entries(screens)) {
-        await page.evaluate((hash) => {
-          document.documentElement.dir = "rtl";
-          window.location.hash = hash;
-        }, place);
-        await expect(
-          page.locator(`[data-screen="${shown(place)}"] :is(h1, h2) >> visible=true`).first(),
-        ).toBeVisible();
-        await expect(page.locator(".skeleton")).toHaveCount(0);
-        await FILLED[name]?.(page);
-        expect.soft(await page.evaluate(outside), `${name}, ${viewport.width} wide`).toEqual([]);
-        if (name === "command" || name === "settings") {
-          await page.screenshot({ path: `test-results/screens/rtl-${name}-${viewport.width}.png` });
-        }
-        await PUT_BACK[name]?.(page);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.evaluate(() => (document.documentElement.dir = "rtl"));
+      for (const place of places) {
+        await visit(page, place);
+        expect.soft(await defects(page), `${place.screen}, ${size.width} wide`).toEqual([]);
+        await PUT_BACK[place.screen]?.(page);
       }
     }
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const viewport of SIZES) {
-      test(`${colorScheme}, ${viewport.width} wide`, async ({ page }) => {
-        // Fifteen screens with pictures and axe take long on a busy machine.
+  for (const colorScheme of THEMES) {
+    for (const size of SIZES) {
+      test(`${colorScheme}, ${size.width} wide`, { tag: "@screens" }, async ({ page }) => {
+        // Eighteen screens take long on a busy machine.
         test.slow();
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        await page.setViewportSize(viewport);
+        await page.setViewportSize(size);
         await world.open(page);
-        for (const [name, place] of Object.entries(screens)) {
-          await page.evaluate((hash) => {
-            window.location.hash = hash;
-          }, place);
-          await expect(
-            page.locator(`[data-screen="${shown(place)}"] :is(h1, h2) >> visible=true`).first(),
-          ).toBeVisible();
-          await expect(page.locator(".skeleton")).toHaveCount(0);
-          await FILLED[name]?.(page);
-          await check(page, `${name}-${colorScheme}-${viewport.width}`);
-          await PUT_BACK[name]?.(page);
+        for (const { answer, ...place } of places) {
+          await visit(page, place);
+          const button = answer && page.getByRole("button", { name: answer }).first();
+          await check(page, place.screen, button && { answer: button });
+          await PUT_BACK[place.screen]?.(page);
         }
-        for (const [name, key] of KEYS) {
+        for (const [screen, key] of KEYS) {
           await page.keyboard.press(key);
           await page.getByRole("dialog").waitFor();
-          await check(page, `${name}-${colorScheme}-${viewport.width}`);
+          await check(page, screen);
           await page.keyboard.press("Escape");
           await expect(page.getByRole("dialog")).toHaveCount(0);
         }
@@ -235,21 +208,19 @@ test.describe("every screen is readable by everybody", () => {
   }
 });
 
-test("screens with nothing on them yet are readable too", async ({ page, world }) => {
+test("screens with nothing on them yet are readable too", { tag: "@screens" }, async ({ page, world }) => {
+  test.slow();
   await world.startFresh();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await world.open(page);
-    for (const screen of ["inbox", "memory", "rules", "usage", "devices", "settings"]) {
-      await page.evaluate((name) => (window.location.hash = `#/${name}`), screen);
-      await expect(page.locator(`[data-screen="${screen}"] h1`)).toBeVisible();
-      await expect(page.locator(".skeleton")).toHaveCount(0);
-      await check(page, `empty-${screen}-${colorScheme}-1440`);
-    }
+  await world.open(page);
+  for (const screen of SCREENS.empty) {
+    await visit(page, { screen, place: screen.replace("empty-", "#/") });
+    await checkEverywhere(page, screen);
   }
 });
 
-test("high contrast, large text, German and no motion hold on a task that waits", async ({ page, world }) => {
+test("high contrast, large text, German and no motion hold on a task that waits", {
+  tag: "@screens",
+}, async ({ page, world }) => {
   await world.start(STORY);
   const task = world.task("Find the duplicates");
   await waiting(world, task);
@@ -266,7 +237,7 @@ test("high contrast, large text, German and no motion hold on a task that waits"
   await check(page, "german-settings");
   await page.evaluate((hash) => (window.location.hash = hash), `#/tasks/${task}`);
   await expect(page.getByText("Geringes Risiko")).toBeVisible();
-  await check(page, "german-large-contrast");
+  await check(page, "german-large");
   await page.reload();
   await expect(page.getByText("Geringes Risiko")).toBeVisible();
 });

@@ -1,12 +1,15 @@
 /** Settings, rules and usage by keyboard and by text, with a real host; and what a limited client does not see. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { check } from "./pictures";
+import { check } from "./screens";
 import { calls, expect, say, shell, test, type World } from "./world";
 
 const STORY = { by_conversation: true, turns: [calls("I look.", shell("ls")), say("Done.")] };
 
-test("a backend is set up, checked and used; the file keeps its comments", async ({ page, world }) => {
+test("a backend is set up, checked and used; the file keeps its comments", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   await world.start(STORY);
   const [, model = ""] = /base_url = "([^"]+)"/.exec(world.settings()) ?? [];
   await world.end();
@@ -17,7 +20,7 @@ test("a backend is set up, checked and used; the file keeps its comments", async
   await backend.getByRole("button", { name: "Set up" }).focus();
   await page.keyboard.press("Enter");
   await expect(backend.getByLabel("Address")).toBeFocused();
-  await check(page, "backend-light-1440");
+  await check(page, "backend");
   await page.keyboard.type("http://somebody@127.0.0.1/v1");
   await page.keyboard.press("Enter");
   await expect(backend.getByText("can't contain a user name or password")).toBeVisible();
@@ -75,7 +78,10 @@ test("limits and quiet hours are kept, and what is not valid is said", async ({ 
   expect(world.settings()).not.toContain("ftp:");
 });
 
-test("a key goes to the keyring or nowhere, and never comes back", async ({ page, world }) => {
+test("a key goes to the keyring or nowhere, and never comes back", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   const secret = "sk-page-test-7f3e9a";
   await world.start(STORY);
   const heard: string[] = [];
@@ -84,7 +90,7 @@ test("a key goes to the keyring or nowhere, and never comes back", async ({ page
   const backend = page.getByRole("listitem", { name: "OpenAI-compatible" });
   await backend.getByRole("button", { name: "Edit" }).click();
   await expect(backend.getByText(/It is sent only to .*/)).toBeVisible();
-  await check(page, "key-light-1440");
+  await check(page, "key");
   await backend.getByLabel("Key").fill(secret);
   await page.keyboard.press("Enter");
   // The test environment has no keyring: the page says so, and the key is not stored elsewhere.
@@ -118,10 +124,9 @@ test("a command is tried, and rules and their mistakes are shown", async ({ page
   await expect(page.getByText(/cannot be opened/)).toBeVisible();
 });
 
-test("rules are made of what was tried, changed and taken out, and what they say is tried at once", async ({
-  page,
-  world,
-}) => {
+test("rules are made of what was tried, changed and taken out, and what they say is tried at once", {
+  tag: "@screens",
+}, async ({ page, world }) => {
   world.configure("rules.toml", "# mine\n");
   const rules = () => world.deputy("policy", "rules");
   await world.start(STORY);
@@ -135,7 +140,7 @@ test("rules are made of what was tried, changed and taken out, and what they say
   const form = page.getByRole("form", { name: "New rule" });
   await expect(form.getByRole("textbox", { name: "Command" })).toHaveValue("npm test");
   await form.getByRole("radio", { name: "Deny" }).click();
-  await check(page, "rule-light-1440");
+  await check(page, "rule");
   await form.getByRole("button", { name: "Save rule" }).click();
   await expect(verdict).toContainText("Denied");
   expect(rules()).toContain("npm test");
@@ -169,10 +174,9 @@ test("usage has money where prices are configured, and says where none is known"
   await expect(page.getByText("Done.").first()).toBeVisible();
 });
 
-test("the first minutes: it works at once, a server of this machine is connected", async ({
-  page,
-  world,
-}) => {
+test("the first minutes: it works at once, a server of this machine is connected", {
+  tag: "@screens",
+}, async ({ page, world }) => {
   // A server at Ollama's place.
   const server = createServer((request, answer) => {
     answer.setHeader("content-type", "application/json");
@@ -187,12 +191,12 @@ test("the first minutes: it works at once, a server of this machine is connected
     await world.open(page);
     await expect(page.getByText("Ready to use")).toBeVisible();
     await expect(page.getByRole("button", { name: "Connect" })).toBeVisible();
-    await check(page, "guide-light-1440");
+    await check(page, "guide");
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate(() => (window.location.hash = "#/new"));
     await expect(page.getByRole("button", { name: "Connect" })).toBeVisible();
-    await check(page, "guide-dark-390");
+    await check(page, "guide");
     await page.getByRole("button", { name: "Connect" }).click();
     await expect(page.getByText("A model is connected")).toBeVisible();
     expect(world.settings()).toContain(`base_url = "http://127.0.0.1:${port}/v1"`);

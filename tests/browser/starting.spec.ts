@@ -1,11 +1,15 @@
 /** Starting a task, and the quick fixes when the model is missing or fails. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { checkEverywhere } from "./screens";
 import { expect, say, test } from "./world";
 
 const specOf = (shown: string) => JSON.parse(shown.split("\n")[0] ?? "").record.event.spec;
 
-test("the model, and what the task may touch, are chosen in the form", async ({ page, world }) => {
+test("the model, and what the task may touch, are chosen in the form", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   mkdirSync(join(world.root, "user", "notes"));
   world.write("a.txt", "a\n");
   await world.start({ turns: [say("Hello.")] });
@@ -19,10 +23,7 @@ test("the model, and what the task may touch, are chosen in the form", async ({ 
   await page.getByRole("button", { name: "Options" }).click();
   await page.getByRole("textbox", { name: "May also read" }).fill("~/notes");
   await page.getByRole("textbox", { name: "Only these files" }).fill(join(world.workspace, "a.txt"));
-  await page.screenshot({ path: "test-results/screens/new-options-light.png" });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: "test-results/screens/new-options-dark-390.png" });
+  await checkEverywhere(page, "new-options");
   await page.getByRole("button", { name: "Start" }).click();
   await expect(page.getByText("Hello.", { exact: true })).toBeVisible();
   const [, task = ""] = /tasks\/(\w+)/.exec(page.url()) ?? [];
@@ -47,7 +48,10 @@ test("the first steps stay until a model is there, the promises until one was ke
   await expect(page.getByText("Asks first")).toHaveCount(0);
 });
 
-test("what takes a model is done by the connected one with a click", async ({ page, world }) => {
+test("what takes a model is done by the connected one with a click", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   await world.start({ turns: [say("Roses are red.")] });
   const said = world.deputy(
     ...["--json", "run", "Write me a poem about the sea", "--backend", "offline", "--detach"],
@@ -56,7 +60,7 @@ test("what takes a model is done by the connected one with a click", async ({ pa
   await world.open(page, `#/tasks/${task}`);
   await expect(page.locator(".task-head")).toContainText("Needs a model");
   await expect(page.getByRole("button", { name: "Undo changes" })).toHaveCount(0);
-  await page.screenshot({ path: "test-results/screens/needs-model-light.png" });
+  await checkEverywhere(page, "needs-model");
   await page.getByRole("button", { name: "Use scripted for this task" }).click();
   await expect(page.getByText("Roses are red.", { exact: true })).toBeVisible();
   // It is the same conversation, with the same text.
@@ -76,7 +80,10 @@ test("a task that needs a model has one button that leads to one", async ({ page
   await expect(story.getByText("Connect a model", { exact: true })).toHaveCount(1);
 });
 
-test("a model that fails is changed on its card, and asked again", async ({ page, world }) => {
+test("a model that fails is changed on its card, and asked again", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   await world.start({ turns: [], by_conversation: true });
   const task = world.task("Write a report");
   await world.open(page, `#/tasks/${task}`);
@@ -89,7 +96,7 @@ test("a model that fails is changed on its card, and asked again", async ({ page
     .getByRole("textbox", { name: "Model" })
     .or(dialog.getByRole("combobox", { name: "Model" }))
     .fill("other");
-  await page.screenshot({ path: "test-results/screens/change-model-light.png" });
+  await checkEverywhere(page, "change-model");
   await dialog.getByRole("button", { name: "Save and check" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("You answered")).toBeVisible();

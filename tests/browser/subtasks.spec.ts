@@ -1,16 +1,10 @@
-/** A task that delegates parts to sub-tasks: the tree in its timeline and in the list, in both themes and two sizes. */
-import { check } from "./pictures";
+/** A task that delegates parts to sub-tasks: the tree in its timeline and in the list. */
+import { check, checkEverywhere } from "./screens";
 import { ask, calls, expect, say, test, write } from "./world";
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-];
-
-test("sub-tasks are a tree below the task that handed them over, and are answered there", async ({
-  page,
-  world,
-}) => {
+test("sub-tasks are a tree below the task that handed them over, and are answered there", {
+  tag: "@screens",
+}, async ({ page, world }) => {
   const goal = "Prepare the summer party";
   const parts = ["Draft the invitation", "Compare caterers"].map((goal) => ({ goal }));
   await world.start({
@@ -34,16 +28,7 @@ test("sub-tasks are a tree below the task that handed them over, and are answere
   await expect(list.getByRole("listitem")).toHaveCount(2);
   await expect(page.locator(".task-title")).toContainText("Waiting for sub-tasks");
   await expect(list).toContainText("Needs approval");
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const viewport of SIZES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize(viewport);
-      await expect(list).toBeVisible();
-      await check(page, `subtasks-${colorScheme}-${viewport.width}`);
-    }
-  }
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await checkEverywhere(page, "subtasks", { ready: () => expect(list).toBeVisible() });
   await list.getByRole("link", { name: "Draft the invitation" }).click();
   await expect(page.getByRole("link", { name: `Part of: ${goal}` })).toBeVisible();
   world.deputy("approve", request);
@@ -51,7 +36,7 @@ test("sub-tasks are a tree below the task that handed them over, and are answere
   // The list and the side column update shortly after.
   await expect(page.locator(".task-row", { hasText: "Draft the invitation" })).not.toContainText("Step");
   await expect(page.locator(".aside")).toContainText("1 file");
-  await check(page, "subtasks-part-light-1440");
+  await check(page, "subtasks-part");
   await page.getByRole("link", { name: `Part of: ${goal}` }).click();
   await list.getByRole("link", { name: "Compare caterers" }).click();
   await page.getByRole("textbox", { name: /answer/i }).fill("40");

@@ -1,6 +1,7 @@
 /** A task from its goal to undo, by keyboard alone. */
 import { existsSync, realpathSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { checkEverywhere } from "./screens";
 import { ask, calls, expect, say, shell, test, write } from "./world";
 
 const STORY = {
@@ -171,7 +172,10 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
   });
 }
 
-test("undoing a task that organized a folder undoes its job", async ({ page, world }) => {
+test("undoing a task that organized a folder undoes its job", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   // Regression: the dialog said that nothing had changed.
   world.write("song.mp3", "la la");
   world.write("table.csv", "a,b\n1,2\n");
@@ -186,9 +190,7 @@ test("undoing a task that organized a folder undoes its job", async ({ page, wor
   await page.keyboard.press("z");
   const timeline = page.getByRole("region", { name: "Timeline" });
   await expect(timeline.getByText(/^\d+ changes undone$/)).toBeVisible();
-  await page.screenshot({ path: "test-results/screens/undo-job-light.png" });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.screenshot({ path: "test-results/screens/undo-job-dark.png" });
+  await checkEverywhere(page, "undo-job");
   expect(world.read("song.mp3")).toBe("la la");
   expect(world.read("table.csv")).toBe("a,b\n1,2\n");
 });

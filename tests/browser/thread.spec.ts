@@ -4,9 +4,13 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkEverywhere } from "./screens";
 import { calls, expect, say, test, write } from "./world";
 
-test("follow-ups stand beneath what came before, in one row of the list", async ({ page, world }) => {
+test("follow-ups stand beneath what came before, in one row of the list", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   await world.start({
     turns: [calls("", write("a.txt", "one\n")), say("First answer."), say("Second answer.")],
   });
@@ -26,11 +30,7 @@ test("follow-ups stand beneath what came before, in one row of the list", async 
   const list = page.getByRole("region", { name: "Tasks" });
   await expect(list.locator(".task-row")).toHaveCount(1);
   await expect(list.locator(".task-row")).toContainText("1 follow-up");
-  await page.screenshot({ path: "test-results/screens/thread-light.png" });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: "test-results/screens/thread-dark-390.png" });
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await checkEverywhere(page, "thread");
   // The first task's link shows the same conversation.
   await page.evaluate((hash) => {
     window.location.hash = hash;

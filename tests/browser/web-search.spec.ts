@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { check } from "./pictures";
+import { check } from "./screens";
 import { calls, expect, say, test } from "./world";
 
 const STORY = { by_conversation: true, turns: [calls("I search.", search("ripe pears")), say("Done.")] };
@@ -13,7 +13,10 @@ function search(query: string) {
   return { name: "web_search", arguments: { query } };
 }
 
-test("a provider is tried on saving, and tasks search with it", async ({ page, world }) => {
+test("a provider is tried on saving, and tasks search with it", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
   // Answers as SearXNG does. At first, refuses the JSON format.
   let isReady = false;
   const asked: (string | undefined)[] = [];
@@ -41,11 +44,11 @@ test("a provider is tried on saving, and tasks search with it", async ({ page, w
     await page.keyboard.press("Enter");
     // If the test fails, the form stays open and shows the error.
     await expect(provider.getByRole("alert")).toContainText("answered with status 403");
-    await check(page, "web-search-light-1440");
+    await check(page, "web-search");
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.setViewportSize({ width: 390, height: 844 });
     await provider.evaluate((row) => row.scrollIntoView({ block: "center" }));
-    await check(page, "web-search-dark-390");
+    await check(page, "web-search");
     isReady = true;
     await provider.getByRole("button", { name: "Save and check" }).click();
     await expect(provider.getByText(/It responds, in .* 1 result came back\./)).toBeVisible();
