@@ -1,6 +1,6 @@
 /** How the UI is built and its units are tested. One bundle serves the window and `deputy serve`. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
@@ -27,6 +27,10 @@ function packed(): Plugin {
   };
 }
 
+/** Where continuous integration collects reports. */
+const { JUNIT_DIR } = process.env;
+const JUNIT = { outputFile: resolve(JUNIT_DIR ?? "", "vitest.xml") };
+
 export default defineConfig({
   root: "src",
   // Relative, so that the same files work at any address.
@@ -45,5 +49,6 @@ export default defineConfig({
     include: ["**/*.test.ts", "**/*.test.tsx"],
     // Nothing here waits for the clock; a busy machine may take its time.
     testTimeout: 60_000,
+    reporters: JUNIT_DIR ? ["default", ["junit", JUNIT]] : ["default"],
   },
 });
