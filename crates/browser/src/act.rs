@@ -100,7 +100,8 @@ impl Browser {
             }
             Ok(())
         };
-        self.sending(expected.elsewhere.as_ref().filter(|form| form.submits), clicking).await?;
+        let form = expected.elsewhere.as_ref().filter(|form| form.submits);
+        self.sending(form, &element.session, clicking).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
@@ -117,7 +118,7 @@ impl Browser {
         let session = self.tab()?.session;
         self.call(&session, "Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}))
             .await?;
-        self.settle().await?;
+        self.settle(&[&session, &element.session]).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
@@ -144,7 +145,7 @@ impl Browser {
             }
             Ok(())
         };
-        self.sending(None, filling).await?;
+        self.sending(None, &element.session, filling).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
@@ -160,7 +161,7 @@ impl Browser {
             let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
             check(reference, &taken)
         };
-        self.sending(None, choosing).await?;
+        self.sending(None, &element.session, choosing).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
@@ -200,7 +201,7 @@ impl Browser {
             }
             Ok(())
         };
-        self.sending(expected.elsewhere.as_ref(), pressing).await?;
+        self.sending(expected.elsewhere.as_ref(), &session, pressing).await?;
         self.changes().await
     }
 
@@ -210,10 +211,11 @@ impl Browser {
     ///
     /// [`BrowserError`] if the element no longer exists.
     pub async fn scroll(&self, reference: Option<&str>, pages: f64) -> Result<Changes, BrowserError> {
-        match reference {
+        let session = match reference {
             Some(reference) => {
                 let element = self.find(reference).await?;
                 self.on::<Value>(&element, "scroll", &[json!(pages)]).await?;
+                element.session
             }
             None => {
                 let tab = self.tab()?;
@@ -225,22 +227,26 @@ impl Browser {
                     json!({"expression": expression, "contextId": context}),
                 )
                 .await?;
+                tab.session
             }
-        }
-        self.settle().await?;
+        };
+        self.settle(&[&session]).await?;
         self.changes().await
     }
 
-    /// Performs an action and waits until the page settles. The action may send the form that a person approved, once
-    /// and exactly as shown, but no other form to another origin.
-    async fn sending(
+    /// Performs an action in a session of the current tab and waits until the page settles. The action may send the form
+    /// that a person approved, once and exactly as shown. The page may send no other form to another origin, however
+    /// long after the action.
+    pub(crate) async fn sending(
         &self,
         form: Option<&Elsewhere>,
+        session: &str,
         acting: impl Future<Output = Result<(), BrowserError>>,
     ) -> Result<(), BrowserError> {
         let tab = self.tab()?;
         let page = url::Url::parse(&tab.url).map(|url| url.origin().ascii_serialization());
         let (document, page) = ((tab.number, tab.document), page.unwrap_or_default());
+        self.world.acts_on(tab.number);
         self.world.door.begins(Sending { document, page, form: form.cloned() });
         let _ends = Ends(&self.world);
         if let Some(form) = form {
@@ -259,7 +265,7 @@ impl Browser {
             // A page may not submit an incomplete form.
             let _ = tokio::time::timeout(SENDING, sent).await;
         }
-        self.settle().await
+        self.settle(&[&tab.session, session]).await
     }
 
     async fn stroke(&self, session: &str, stroke: &Stroke) -> Result<(), BrowserError> {

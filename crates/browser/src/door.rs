@@ -133,7 +133,8 @@ impl Door {
         inner.sending = Some(sending);
     }
 
-    /// Records the end of the action. A form that was not sent may no longer be sent.
+    /// Records the end of the action. A form that was not sent may no longer be sent. The page is still not trusted with
+    /// others: [`Self::sent`] judges what it sends from now on.
     pub(crate) fn ends(&self) {
         self.inner().sending = None;
     }
@@ -155,9 +156,10 @@ impl Door {
         awaits || inner.in_flight.is_some() || inner.has_answers()
     }
 
-    /// Judges a document request during the current action. `still` is whether its page is still the one that the
-    /// action acts on, `replaces` whether it replaces a page.
-    pub(crate) fn sent(&self, request: &Request, still: bool, replaces: bool) -> Sent {
+    /// Judges a document request. `senders` are the origins of the open pages that a call acted on and that may have
+    /// sent it, however long ago the call ended. `still` is whether the page of the current action is still open,
+    /// `replaces` whether the request replaces a page.
+    pub(crate) fn sent(&self, request: &Request, senders: &[String], still: bool, replaces: bool) -> Sent {
         let mut inner = self.inner();
         let origin = request.origin();
         if let Some(way) = inner.in_flight.as_mut()
@@ -169,22 +171,25 @@ impl Door {
             }
             inner.in_flight = None;
         }
-        let gate = inner.gate.clone();
-        let Some(sending) = inner.sending.as_mut().filter(|_| still && request.redirected.is_none()) else {
+        if request.redirected.is_some() {
             return Sent::Usual;
-        };
-        let Some(form) = &sending.form else {
-            return if request.is_posted_elsewhere(&sending.page) { Sent::Otherwise } else { Sent::Usual };
-        };
-        // Whatever a rule denies stays denied.
-        let passes = || gate.is_some_and(|gate| gate.by_hand().admits(request.url.as_str()).is_ok());
-        if request.sends(form) && passes() {
-            sending.form = None;
-            inner.in_flight = Some(InFlight { request: request.id.clone(), origin });
-            return Sent::Agreed;
         }
-        let is_other =
-            request.is_posted_elsewhere(&sending.page) || replaces && request.is_elsewhere(&sending.page);
+        let gate = inner.gate.clone();
+        if let Some(sending) = inner.sending.as_mut().filter(|_| still)
+            && let Some(form) = &sending.form
+        {
+            // Whatever a rule denies stays denied.
+            let passes = || gate.is_some_and(|gate| gate.by_hand().admits(request.url.as_str()).is_ok());
+            if request.sends(form) && passes() {
+                sending.form = None;
+                inner.in_flight = Some(InFlight { request: request.id.clone(), origin });
+                return Sent::Agreed;
+            }
+            if request.is_posted_elsewhere(&sending.page) || replaces && request.is_elsewhere(&sending.page) {
+                return Sent::Otherwise;
+            }
+        }
+        let is_other = senders.iter().any(|page| request.is_posted_elsewhere(page));
         if is_other { Sent::Otherwise } else { Sent::Usual }
     }
 

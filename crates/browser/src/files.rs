@@ -130,8 +130,8 @@ impl Browser {
             paths.push(path);
         }
         let given = json!({"files": paths, "backendNodeId": element.backend});
-        self.call(&element.session, "DOM.setFileInputFiles", given).await?;
-        self.settle().await?;
+        let giving = async { self.call(&element.session, "DOM.setFileInputFiles", given).await.map(drop) };
+        self.sending(None, &element.session, giving).await?;
         self.changes().await
     }
 }

@@ -15,6 +15,7 @@ mod find;
 mod gather;
 mod keys;
 mod left;
+mod navigations;
 mod node;
 mod outline;
 mod pipe;

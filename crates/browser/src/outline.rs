@@ -100,6 +100,7 @@ impl Writer<'_> {
     }
 
     /// Writes a node. `said` is the text that the line above already contains.
+    #[expect(clippy::too_many_lines, reason = "a case for each kind of node")]
     fn node(&mut self, walk: &Walk<'_>, node: &Node, depth: usize, said: &str) {
         let role = node.role();
         if node.is_plain() {

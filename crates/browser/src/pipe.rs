@@ -28,6 +28,8 @@ pub(crate) struct Pipe {
 
 struct Inner {
     next: AtomicU64,
+    /// The number of events that were received.
+    received: AtomicU64,
     out: mpsc::UnboundedSender<Vec<u8>>,
     waiting: Mutex<Option<HashMap<u64, oneshot::Sender<Answer>>>>,
 }
@@ -47,8 +49,12 @@ impl Pipe {
         let (read, write) = socket.into_split();
         let (out, to_write) = mpsc::unbounded_channel();
         let (events, happened) = mpsc::unbounded_channel();
-        let inner =
-            Arc::new(Inner { next: AtomicU64::new(1), out, waiting: Mutex::new(Some(HashMap::new())) });
+        let inner = Arc::new(Inner {
+            next: AtomicU64::new(1),
+            received: AtomicU64::new(0),
+            out,
+            waiting: Mutex::new(Some(HashMap::new())),
+        });
         tokio::spawn(write_all(write, to_write));
         let pipe = Self { inner };
         tokio::spawn(pipe.clone().read_all(read, events));
@@ -93,6 +99,12 @@ impl Pipe {
     pub(crate) fn tell(&self, session: &str, method: &str, params: Value) {
         // If the browser is gone, the end of its events reports that.
         let _ = self.send(session, method, params);
+    }
+
+    /// Returns the number of events that were received. It includes all that the browser sent before an answer that has
+    /// been received.
+    pub(crate) fn received(&self) -> u64 {
+        self.inner.received.load(Ordering::SeqCst)
     }
 
     /// Sends a command. The receiver gets the answer.
@@ -141,6 +153,7 @@ impl Pipe {
         let Some(id) = message["id"].as_u64() else {
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let (method, session) = (text(&message["method"]), text(&message["sessionId"]));
+            self.inner.received.fetch_add(1, Ordering::SeqCst);
             // The receiver may be gone if the browser is being closed.
             let _ = events.send(Event { method, session, params: message["params"].take() });
             return;

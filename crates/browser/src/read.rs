@@ -119,7 +119,7 @@ impl Browser {
             Value::String(text) => text.clone(),
             value => value.to_string(),
         };
-        self.settle().await?;
+        self.settle(&[&tab.session]).await?;
         Ok((value, self.changes().await?))
     }
 }

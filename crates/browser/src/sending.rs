@@ -53,6 +53,11 @@ impl Request {
         self.method != "GET" && self.is_elsewhere(page)
     }
 
+    /// Returns whether a page of this origin may have sent the request. Pages can hide that they sent it.
+    pub(crate) fn may_be_from(&self, page: &str) -> bool {
+        self.from.as_deref().is_none_or(|from| from == page)
+    }
+
     /// Returns whether the request goes to an origin other than the sender's. `page` is the origin of the tab's page,
     /// used if the sender is unknown.
     pub(crate) fn is_elsewhere(&self, page: &str) -> bool {
@@ -149,12 +154,12 @@ pub(crate) struct InFlight {
     pub(crate) origin: String,
 }
 
-/// The classification of a document request during an action.
+/// The classification of a document request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sent {
     /// The approved form, or a redirect of its receiver within the same origin.
     Agreed,
-    /// A form to another origin that was not approved.
+    /// A form to another origin that was not approved, from a page that a call acted on.
     Otherwise,
     /// A request that is judged like any other.
     Usual,

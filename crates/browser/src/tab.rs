@@ -26,6 +26,9 @@ pub(crate) struct Tab {
     awaits_first: bool,
     /// Whether further events of that document are outdated.
     is_late: bool,
+    /// The origin of its page, if a call acted on that page. A tab that a page opened takes this from its opener until
+    /// it shows a page of its own.
+    pub(crate) acted_on: Option<String>,
     /// Whether its page answered a POST form. Reloading it would send the form again.
     pub(crate) is_posted: bool,
     pub(crate) is_loading: bool,
@@ -51,6 +54,7 @@ impl Tab {
             loads: VecDeque::new(),
             awaits_first: true,
             is_late: false,
+            acted_on: None,
             is_posted: false,
             is_loading: false,
             is_parsed: true,
@@ -68,6 +72,10 @@ impl Tab {
             return false;
         }
         url.clone_into(&mut self.url);
+        // The empty page belongs to the page that opened it.
+        if url != EMPTY {
+            self.acted_on = None;
+        }
         self.title.clear();
         self.document += 1;
         self.loads.push_back(load);
@@ -76,6 +84,14 @@ impl Tab {
         }
         (self.is_parsed, self.is_idle, self.is_crashed, self.is_loading) = (false, false, false, true);
         true
+    }
+
+    /// Records that a call acts on its page.
+    pub(crate) fn is_acted_on(&mut self) {
+        if self.url != EMPTY || self.acted_on.is_none() {
+            let origin = url::Url::parse(&self.url).map(|url| url.origin().ascii_serialization());
+            self.acted_on = Some(origin.unwrap_or_default());
+        }
     }
 
     /// Records that a document has finished loading. Returns `false` if it is the first, empty one, reported late.

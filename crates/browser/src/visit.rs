@@ -172,7 +172,7 @@ impl Browser {
             return Err(BrowserError::Unfit(none));
         };
         self.call(&tab.session, "Page.navigateToHistoryEntry", json!({"entryId": entry["id"]})).await?;
-        self.settle().await?;
+        self.settle(&[&tab.session]).await?;
         self.changes().await
     }
 
@@ -278,10 +278,13 @@ impl Browser {
         Ok(answer["result"]["value"].as_bool().unwrap_or(false))
     }
 
-    /// Waits until the effects of an action are complete, as far as the page reports them.
-    pub(crate) async fn settle(&self) -> Result<(), BrowserError> {
+    /// Waits until the effects of an action in these sessions are complete, as far as the page reports them. If the page
+    /// began to navigate, the report of the action includes what came of it.
+    pub(crate) async fn settle(&self, sessions: &[&str]) -> Result<(), BrowserError> {
         tokio::time::sleep(REACTING).await;
-        self.ready(&Until::Loaded, SETTLING).await?;
+        let begun = tokio::time::Instant::now();
+        self.world.navigations_judged(sessions, SETTLING).await;
+        self.ready(&Until::Loaded, SETTLING.saturating_sub(begun.elapsed())).await?;
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::BrowserError;
 use crate::door::Door;
+use crate::navigations::Navigations;
 use crate::pipe::{Event, Pipe};
 use crate::tab::{EMPTY, Tab};
 use crate::words::cut;
@@ -12,7 +13,9 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::{Notify, mpsc};
+use tokio::time::{Instant, timeout};
 
 /// The maximum number of tabs. Further tabs that a page opens are closed.
 const MOST_TABS: usize = 8;
@@ -32,6 +35,8 @@ pub(crate) struct World {
     /// The number of processes that were killed because of the memory limit.
     overgrown: Arc<AtomicU64>,
     inner: Mutex<Inner>,
+    /// The number of events that were processed.
+    processed: AtomicU64,
     /// Notified when something has changed.
     pub(crate) changed: Notify,
 }
@@ -46,6 +51,8 @@ struct Inner {
     frames: HashMap<String, String>,
     /// The sources of events, by session.
     attached: HashMap<String, Attached>,
+    /// The navigations that pages have announced.
+    navigations: Navigations,
     /// Whether every request is judged by the page that makes it, instead of only documents.
     is_narrow: bool,
     notes: Vec<Phrase>,
@@ -105,11 +112,38 @@ impl Inner {
             self.notes.push(say::tab_opened(number));
         }
     }
+
+    /// Returns the tab that a session belongs to: that of the page itself, or of a frame or worker of the page.
+    fn tab_of(&self, session: &str) -> Option<&Tab> {
+        let mut at = session;
+        loop {
+            let tab = self.tabs.iter().find(|tab| tab.session == at);
+            if tab.is_some() {
+                return tab;
+            }
+            at = &self.attached.get(at)?.parent;
+        }
+    }
+
+    /// Returns the tab whose page, or a frame in it, opened a new tab.
+    fn opener(&self, info: &Value) -> Option<&Tab> {
+        let opener = info["openerId"].as_str()?;
+        let tab = self.tabs.iter().find(|tab| tab.frame == opener);
+        tab.or_else(|| self.tab_of(self.frames.get(opener)?))
+    }
 }
 
 impl World {
     pub(crate) fn new(pipe: Pipe, door: Arc<Door>, is_seen: bool, overgrown: Arc<AtomicU64>) -> Self {
-        Self { pipe, door, is_seen, overgrown, inner: Mutex::default(), changed: Notify::new() }
+        Self {
+            pipe,
+            door,
+            is_seen,
+            overgrown,
+            inner: Mutex::default(),
+            processed: AtomicU64::new(0),
+            changed: Notify::new(),
+        }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -153,6 +187,7 @@ impl World {
         if let Some(tab) = inner.tabs.iter_mut().find(|tab| tab.session == session) {
             tab.is_crashed = true;
         }
+        inner.navigations.ended(session);
     }
 
     /// Handles a tab over the limit: closes it, or all tabs if pages keep opening them.
@@ -161,6 +196,8 @@ impl World {
         close(target);
         inner.surplus += 1;
         if inner.surplus > MOST_SURPLUS && !std::mem::replace(&mut inner.is_flooded, true) {
+            let last = inner.navigations.last();
+            inner.navigations.forget(last);
             for tab in inner.tabs.drain(..) {
                 close(&tab.frame);
                 self.door.closed(&tab.frame);
@@ -181,6 +218,15 @@ impl World {
 
     pub(crate) fn tabs(&self) -> Vec<Tab> {
         self.inner().tabs.clone()
+    }
+
+    /// Records that a call acts on the page of a tab. From now on until it is replaced, the page may not send a form to
+    /// another origin, unless a person approved it.
+    pub(crate) fn acts_on(&self, number: u32) {
+        let mut inner = self.inner();
+        if let Some(tab) = inner.tabs.iter_mut().find(|tab| tab.number == number) {
+            tab.is_acted_on();
+        }
     }
 
     /// Makes another tab the current one.
@@ -247,6 +293,7 @@ impl World {
     pub(crate) async fn follow(self: Arc<Self>, mut events: mpsc::UnboundedReceiver<Event>) {
         while let Some(event) = events.recv().await {
             self.take(&event);
+            self.processed.fetch_add(1, Ordering::SeqCst);
             self.changed.notify_waiters();
         }
         self.end();
@@ -258,8 +305,39 @@ impl World {
         self.changed.notify_waiters();
     }
 
+    /// Waits until the requests of all navigations are judged that the pages of these sessions have begun so far, at most
+    /// for `limit`.
+    pub(crate) async fn navigations_judged(&self, sessions: &[&str], limit: Duration) {
+        let begun = Instant::now();
+        let Ok(last) = timeout(limit, self.announced(sessions)).await else { return };
+        let judged = self.until(|world| {
+            let is_open = !world.is_gone() && world.inner().navigations.is_open(last);
+            (!is_open).then_some(())
+        });
+        if timeout(limit.saturating_sub(begun.elapsed()), judged).await.is_err() {
+            self.inner().navigations.forget(last);
+        }
+    }
+
+    /// Returns the number of the last navigation that the pages of these sessions have begun.
+    async fn announced(&self, sessions: &[&str]) -> u64 {
+        // A page announces its navigations in the order of its other messages, so the answer follows them.
+        let asked = sessions
+            .iter()
+            .map(|session| self.pipe.send(session, "Runtime.evaluate", json!({"expression": "0"})));
+        for answer in asked.collect::<Vec<_>>().into_iter().flatten() {
+            // A page that was replaced or has crashed does not answer.
+            let _ = answer.await;
+        }
+        let received = self.pipe.received();
+        let processed = |world: &Self| world.processed.load(Ordering::SeqCst) >= received || world.is_gone();
+        self.until(|world| processed(world).then_some(())).await;
+        self.inner().navigations.last()
+    }
+
     fn take(self: &Arc<Self>, event: &Event) {
         let (session, params) = (event.session.as_str(), &event.params);
+        self.inner().navigations.take(event);
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event.method.as_str() {
             "Target.attachedToTarget" => self.attached(session, params),
@@ -390,7 +468,16 @@ impl World {
             "page" if !self.is_seen && (inner.is_flooded || inner.tabs.len() >= MOST_TABS) => {
                 return self.close_surplus(inner, target);
             }
-            "page" => inner.add_tab(session, target, info),
+            "page" => {
+                let opener = inner.opener(info).and_then(|opener| opener.acted_on.clone());
+                if info["openerId"].is_string() {
+                    inner.navigations.opened(session, target);
+                }
+                inner.add_tab(session, target, info);
+                if let Some(tab) = inner.tabs.last_mut() {
+                    tab.acted_on = opener;
+                }
+            }
             "iframe" if inner.frames.len() < MOST_FRAMES => {
                 inner.frames.insert(target.to_owned(), session.to_owned());
             }
@@ -442,9 +529,11 @@ impl World {
         let mut inner = self.inner();
         inner.frames.retain(|_, its| its != session);
         inner.attached.remove(session);
+        inner.navigations.ended(session);
         if let Some(at) = inner.tabs.iter().position(|tab| tab.session == session) {
             let tab = inner.tabs.remove(at);
             self.door.closed(&tab.frame);
+            inner.navigations.judged(&tab.frame);
             inner.closed_at = Some(tab.url);
             if inner.current == tab.number {
                 inner.current = inner.tabs.last().map_or(0, |last| last.number);

@@ -88,15 +88,19 @@ impl World {
             self.narrows();
             return self.continues(session, params);
         }
-        let admitted = match params["resourceType"] == "Document" {
+        let is_document = params["resourceType"] == "Document";
+        let admitted = match is_document {
             true => self.admits_document(session, tab, url, params),
             // These requests never leave the browser.
             false if !url.starts_with("http") => Ok(()),
             false => self.admits_part(session, url),
         };
+        if is_document {
+            self.inner().navigations.judged(frame);
+        }
         if admitted.is_ok() {
             let is_posted = params["request"]["method"] == "POST";
-            if params["resourceType"] == "Document" {
+            if is_document {
                 self.change(tab.unwrap_or_default(), |tab| {
                     (tab.is_loading, tab.is_posted) = (true, is_posted)
                 });
@@ -133,7 +137,7 @@ impl World {
         let sent = Request::of(params).map_or(Sent::Usual, |request| {
             let acted_on = self.door.acted_on();
             let still = self.inner().tabs.iter().any(|tab| acted_on == Some((tab.number, tab.document)));
-            self.door.sent(&request, still, tab.is_some())
+            self.door.sent(&request, &self.senders(session, &request), still, tab.is_some())
         });
         match (sent, tab) {
             (Sent::Agreed, _) => Ok(()),
@@ -146,6 +150,18 @@ impl World {
             (Sent::Usual, Some(tab)) => self.door.opens(tab, url),
             (Sent::Usual, None) => self.admits_part(session, url),
         }
+    }
+
+    /// Returns the origins of the open pages that a call acted on and that may have sent a document request: the page
+    /// of the tab in which it is made, including its frames, or else those in other tabs, because a form may name
+    /// another tab as its target.
+    fn senders(&self, session: &str, request: &Request) -> Vec<String> {
+        let inner = self.inner();
+        if let Some(page) = inner.tab_of(session).and_then(|tab| tab.acted_on.clone()) {
+            return vec![page];
+        }
+        let pages = inner.tabs.iter().filter_map(|tab| tab.acted_on.clone());
+        pages.filter(|page| request.may_be_from(page)).collect()
     }
 
     /// Judges a subresource request of a page or worker.
@@ -161,15 +177,15 @@ impl World {
     /// Returns the tab that a session belongs to, or else the address of the worker.
     fn belongs(&self, session: &str) -> (Option<String>, Option<String>) {
         let inner = self.inner();
+        if let Some(tab) = inner.tab_of(session) {
+            return (Some(tab.frame.clone()), None);
+        }
         let mut at = session;
         let mut worker = None;
-        loop {
-            if let Some(tab) = inner.tabs.iter().find(|tab| tab.session == at) {
-                return (Some(tab.frame.clone()), None);
-            }
-            let Some(attached) = inner.attached.get(at) else { return (None, worker) };
+        while let Some(attached) = inner.attached.get(at) {
             worker = Some(attached.url.clone());
             at = &attached.parent;
         }
+        (None, worker)
     }
 }

