@@ -15,10 +15,23 @@ BUILD_TESTS := cargo build --locked --workspace --lib --bins --tests --examples
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app local-gguf build ui app package run quick apk test test-mirror test-python test-sidecar test-days test-page test-mobile test-apk test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
+# A suite runs all of its stages whatever fails, also when `make check test` runs two, and ends with what failed.
+SUITE = $(PYTHON) scripts/stages.py
+ifneq ($(filter check test test-all,$(MAKECMDGOALS)),)
+MAKEFLAGS += --keep-going
+endif
+ifndef STAGES_RUN
+export STAGES_RUN := $(shell date +%s%N)
+endif
+# The seed of random tests in `make test`, which print it; `make test-all` takes new ones.
+SEED_OF_TEST := 20261128
+# pytest FOLDER: runs it, with a report for the suite that it is a stage of.
+pytest = $(PYTHON) -m pytest -q $(if $(JUNIT_DIR),--junitxml=$(JUNIT_DIR)/$(subst /,-,$(firstword $1)).xml) $1
+
+.PHONY: help setup setup-dev setup-app local-gguf build ui app package apk run quick build-tests test test-all test-rust test-sidecar test-mirror test-page-units test-page test-journeys test-mobile test-parity test-sessions test-requests test-web test-apk test-run soak pictures test-app test-package check-app check check-format check-lints check-invariants check-locks check-python check-types check-prose check-page check-doc bench bench-window bench-mirror bench-ui fuzz bench-organize crash clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: .build/system .venv/installed ## install what is missing: compiler, Rust, the Python environment
 
@@ -54,50 +67,83 @@ run: setup ## build fast, tidy a copy of samples/inbox, and undo it; TASK=report
 quick: setup-dev ## check and test what changed since the last commit; BASE=main since another one
 	@scripts/quick.sh
 
-test: setup-dev ui ## run every test, from units to `make run`
+# What both suites build once, and each target below again, so that it can be run alone.
+build-tests:
 	$(BUILD_TESTS)
-	scripts/cargo_test.sh
-	$(MAKE) --jobs 2 --output-sync=target test-mirror test-python
-	$(MAKE) test-page
-	TRY="$(BUILD_TESTS)" scripts/test_run.sh
 
-test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
+test: setup-dev ui .build/system-mobile tests/mirror/node/node_modules ## units, crashes, and one journey through each part: what must pass to land
+	@SEED=$${SEED:-$(SEED_OF_TEST)} $(SUITE) build-tests test-rust test-sidecar+test-mirror test-page-units test-journeys test-run
+
+test-all: setup-dev ui .build/system-mobile tests/mirror/node/node_modules ## everything at full length: browsers, races, registries, window, packages, fuzzing
+	@DEPUTY_TESTS=all $(SUITE) build-tests check-doc test-rust test-sidecar test-mirror test-page-units test-page test-mobile test-parity test-sessions \
+		test-requests test-web test-run test-apk check-app test-app test-package fuzz pictures
+
+# Without DEPUTY_TESTS=all, what takes long is left out or does a part.
+IS_FULL := $(filter all,$(DEPUTY_TESTS))
+NOT_LONG := $(if $(IS_FULL),,-m "not long")
+
+test-rust: setup-dev ## the Rust tests
 	$(BUILD_TESTS)
-	$(PYTHON) -m pytest -q tests/mirror
-
-test-python: test-mobile test-sidecar test-days ## everything in Python: the sidecar, the phone's connection, whole days of work
+	scripts/cargo_test.sh $(if $(IS_FULL),--all)
 
 test-sidecar: setup-dev ## planning and embedding, with the providers' own packages
 	$(BUILD_TESTS)
-	cd sidecar && ../$(PYTHON) -m pytest
-	$(PYTHON) -m pytest -q samples scripts
+	cd sidecar && ../$(PYTHON) -m pytest $(NOT_LONG) $(if $(JUNIT_DIR),--junitxml=$(JUNIT_DIR)/sidecar.xml)
+	$(call pytest,samples scripts)
 
-test-days: setup-dev ## whole days of work, everyday commands and requests through the built program
+test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
 	$(BUILD_TESTS)
-	$(PYTHON) -m pytest -q tests/parity
-	$(PYTHON) -m pytest -q tests/sessions
-	$(PYTHON) -m pytest -q tests/requests
+	$(call pytest,tests/mirror $(NOT_LONG))
 
-test-web: setup-dev ## the browser tool through the built program: hostile pages, and MiniWoB's tasks where `pip install --no-deps miniwob` brought them
-	$(BUILD_TESTS)
-	$(PYTHON) -m pytest -q tests/web
-
-test-page: setup-dev ui .build/system-mobile ## the page, alone and in Chromium against a real host
-	$(BUILD_TESTS)
+test-page-units: setup-dev ## the page's own tests, without a browser
 	npm test
+
+test-page: setup-dev ui .build/system-mobile ## the page and the phone's in Chromium against a real host
+	$(BUILD_TESTS)
 	npm run test:browser
+
+test-journeys: setup-dev ui .build/system-mobile ## a task through the page, a phone, the phone's Java, and commands as in a terminal
+	$(BUILD_TESTS)
+	status=0; \
+	npm run test:smoke || status=1; \
+	$(call pytest,mobile/android/core/test -m smoke) || status=1; \
+	$(call pytest,tests/parity -m smoke) || status=1; \
+	exit $$status
 
 test-mobile: setup-dev .build/system-mobile ## the phone's connection in Java, against a real host
 	$(BUILD_TESTS)
-	$(PYTHON) -m pytest -q mobile/android/core/test
-
-test-apk: setup-dev .build/system-mobile apk ## the built app: signature, permissions, what is open to other apps, its byte code against a real host
-	$(BUILD_TESTS)
-	$(PYTHON) -m pytest -q mobile/android/shell/test
+	$(call pytest,mobile/android/core/test)
 
 test-parity: setup-dev ## everyday commands bare and approved, those that need registries too
 	$(BUILD_TESTS)
-	PARITY=all $(PYTHON) -m pytest -q tests/parity
+	PARITY=all $(call pytest,tests/parity)
+
+test-sessions: setup-dev ## whole sessions of work through the built program
+	$(BUILD_TESTS)
+	$(call pytest,tests/sessions)
+
+test-requests: setup-dev ## requests in words, without a model, through the built program
+	$(BUILD_TESTS)
+	$(call pytest,tests/requests)
+
+test-web: setup-dev ## the browser tool through the built program: hostile pages, and MiniWoB's tasks where `pip install --no-deps miniwob` brought them
+	$(BUILD_TESTS)
+	$(call pytest,tests/web)
+
+test-apk: setup-dev .build/system-mobile apk ## the built app: signature, permissions, what is open to other apps, its byte code against a real host
+	$(BUILD_TESTS)
+	$(call pytest,mobile/android/shell/test)
+
+test-run: setup ## `make run` without a user
+	TRY="$(BUILD_TESTS)" scripts/test_run.sh
+
+soak: setup-dev ui .build/system-mobile ## repeat tests while processors and disk are busy: N=20 TESTS="'package(deputy-browser)' tests/mirror/test_once.py"
+	$(BUILD_TESTS)
+	$(PYTHON) scripts/soak.py $(or $(N),20) $(TESTS)
+
+pictures: setup-dev ui .build/system-mobile ## a sheet with every screen in both themes and all sizes, to look at: test-results/pictures
+	$(BUILD_TESTS)
+	npm run pictures
 
 tests/mirror/node/node_modules: tests/mirror/node/package-lock.json
 	cd tests/mirror/node && npm ci --no-audit --no-fund
@@ -107,7 +153,7 @@ test-app: setup-dev .build/system-app-dev ui ## the desktop window on a desktop 
 	$(BUILD_TESTS)
 	$(BUILD_APP)
 	cargo test --locked --manifest-path src-tauri/Cargo.toml
-	$(PYTHON) -m pytest -q tests/window
+	$(call pytest,tests/window)
 
 test-package: package ## install the .deb in a clean Debian, use it, take it out again; needs root
 	scripts/setup_system.sh debootstrap
@@ -118,27 +164,41 @@ check-app: setup-app ui ## format and lints of the desktop window
 	cargo clippy --locked --manifest-path src-tauri/Cargo.toml --all-targets -- --deny warnings
 
 check: setup-dev ## format, lints, types, invariants, generated code
+	@$(SUITE) check-format check-lints check-invariants check-locks check-python+check-page check-types+check-prose
+
+check-format:
 	cargo fmt --all --check
+	cargo fmt --manifest-path src-tauri/Cargo.toml --check
+
+check-lints:
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
-	RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --locked --workspace --no-deps
+
+check-invariants:
 	cargo xtask tidy
 	cargo xtask codegen --check
-	cargo fmt --manifest-path src-tauri/Cargo.toml --check
-	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml # its lock file goes with the crates it takes from here
-	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml # and so does this one
-	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts mobile/android tests/conftest.py tests/drive tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
-	$(PYTHON) -m ruff format --check samples scripts mobile/android tests/conftest.py tests/drive tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
-	MYPYPATH=tests/drive:tests/parity $(PYTHON) -m mypy --strict tests/parity
-	MYPYPATH=tests/drive:tests/sessions $(PYTHON) -m mypy --strict tests/sessions
-	MYPYPATH=tests/drive:tests/web $(PYTHON) -m mypy --strict tests/drive tests/web
-	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
-	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
-	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict mobile/android/core/test
-	MYPYPATH=tests/mirror:mobile/android/core/test $(PYTHON) -m mypy --strict mobile/android/shell/test
+
+check-locks: # the window and the fuzz targets have lock files of their own, which go with the crates they take from here
+	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml
+	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml
+
+PYTHON_FOLDERS := samples scripts mobile/android tests/conftest.py tests/drive tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
+check-python:
+	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check $(PYTHON_FOLDERS)
+	$(PYTHON) -m ruff format --check $(PYTHON_FOLDERS)
+
+check-types:
+	scripts/check_types.sh
+
+check-prose:
 	$(PYTHON) scripts/wrap_prose.py --check README.md CONTRIBUTING.md $(filter-out docs/changelog.md docs/benchmarks%,$(shell git ls-files 'docs/*.md'))
 	$(PYTHON) samples/make_inbox.py --check
+
+check-page:
 	npm run check
+
+check-doc: ## links in the documentation of the code
+	RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --locked --workspace --no-deps
 
 bench: setup-dev build ## measure, print a table, and write it to docs/benchmarks.md
 	cargo build --release --locked --package deputy-testkit

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.dice import dice
 from support.model_server import ModelServer, delta, stream
 from support.process import SidecarProcess
 
@@ -155,8 +155,7 @@ def test_what_is_no_array_is_refused_and_changes_nothing(messages: bytes) -> Non
 
 
 def test_whatever_happens_the_conversation_is_the_one_that_was_sent() -> None:
-    seed = random.randrange(2**32)
-    chance = random.Random(seed)
+    chance = dice()
     kept = Conversations()
     said: dict[str, list[str]] = {}
     for _ in range(3_000):
@@ -168,8 +167,8 @@ def test_whatever_happens_the_conversation_is_the_one_that_was_sent() -> None:
             conversation, place = kept.more(name, mark(*base), wire(*new))
         except NotHeldError:
             conversation, place = kept.whole(name, HEAD, wire(*base, *new))
-        assert texts_of(conversation) == [*base, *new], f"seed {seed}"
-        assert place == mark(*base, *new), f"seed {seed}"
+        assert texts_of(conversation) == [*base, *new]
+        assert place == mark(*base, *new)
         said[name] = [*base, *new]
 
 

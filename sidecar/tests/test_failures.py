@@ -136,6 +136,7 @@ def test_failures(responder: Responder, code: str, says: str) -> None:
     assert len(error.message) < 1000
 
 
+@pytest.mark.long
 def test_silence_before_and_in_the_answer_names_the_setting() -> None:
     for responder in (silent(), silent(head()), silent(head() + FIRST_CHUNK)):
         error = error_of(responder, timeout_secs=0.2)

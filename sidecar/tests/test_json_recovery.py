@@ -5,6 +5,7 @@ import random
 from typing import Any
 
 import pytest
+from support.dice import dice
 
 from deputy_sidecar.json_recovery import objects_by_stage, recover_object
 from deputy_sidecar.lenient_json import LenientError, parse_leniently
@@ -102,9 +103,7 @@ def _random_value(chance: random.Random, depth: int = 0) -> Any:
 
 
 def test_random_objects_are_found_whole_in_prose() -> None:
-    seed = random.randrange(2**32)
-    print(f"seed {seed}")
-    chance = random.Random(seed)
+    chance = dice()
     for _ in range(2000):
         value = {"tool_calls": [], "x": _random_value(chance)}
         text = json.dumps(value, ensure_ascii=chance.random() < 0.5, indent=chance.choice([None, 2]))
@@ -114,9 +113,7 @@ def test_random_objects_are_found_whole_in_prose() -> None:
 
 
 def test_random_damage_never_breaks_it() -> None:
-    seed = random.randrange(2**32)
-    print(f"seed {seed}")
-    chance = random.Random(seed)
+    chance = dice()
     for _ in range(5000):
         text = json.dumps({"a": _random_value(chance), "b": _random_value(chance)})
         for _ in range(chance.randrange(1, 8)):

@@ -4,6 +4,7 @@ from collections import Counter
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+import pytest
 from request_lists.folders import build
 from request_lists.runner import Outcome, Request, requests, snapshot, verdict
 from support.folder_tools import FolderTools
@@ -46,6 +47,7 @@ def outcome_of(request: Request, root: Path) -> Outcome:
     return Outcome(before, snapshot(root), said, done)
 
 
+@pytest.mark.long
 def test_no_request_is_acted_on_as_it_was_not_meant(tmp_path: Path) -> None:
     scores: Counter[str] = Counter()
     wrong = []

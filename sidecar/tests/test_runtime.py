@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from support.dice import dice
 from support.model_server import ModelServer, delta, silent, stream
 from support.process import PACKAGE_FOLDER, PATIENCE_SECS, SidecarProcess, plan_params
 
@@ -119,9 +119,7 @@ def test_notifications_are_never_answered() -> None:
 
 
 def test_random_lines_never_stop_it() -> None:
-    seed = random.randrange(2**32)
-    print(f"seed {seed}")
-    chance = random.Random(seed)
+    chance = dice()
     good = json.dumps(
         {"jsonrpc": "2.0", "id": 1, "method": "inference.plan", "params": plan_params("offline", "hi")}
     ).encode()

@@ -1,10 +1,10 @@
 """The conversation as it is sent: untrusted results marked, calls and answers paired, encoded once."""
 
 import json
-import random
 from typing import Any
 
 import msgspec
+from support.dice import dice
 
 from deputy_sidecar.chat_completions.dialect import ChatDialect
 from deputy_sidecar.provider import transcript as module
@@ -131,8 +131,7 @@ def test_names_and_ids_for_the_wire() -> None:
 
 
 def test_what_was_known_before_makes_no_difference() -> None:
-    seed = random.randrange(2**32)
-    chance = random.Random(seed)
+    chance = dice()
     told = [user("Go.")]
     for number in range(60):
         call = f"c-{number}"
@@ -144,7 +143,7 @@ def test_what_was_known_before_makes_no_difference() -> None:
         # Mostly a little more than before; sometimes less, another beginning, or none.
         start, end = chance.choice([0, 0, 0, 1, 2]), chance.randrange(len(told) + 1)
         part = told[start:end]
-        assert sent(*part, transcript=transcript) == sent(*part), f"seed {seed}, from {start} to {end}"
+        assert sent(*part, transcript=transcript) == sent(*part), f"from {start} to {end}"
 
 
 def picture(base64: str | None) -> dict[str, Any]:

@@ -37,6 +37,7 @@ const welcome = (seq: number): ServerMessage => ({
 const idle: ServerMessage = { type: "snapshot", snapshot: { seq: 0, state: { agent: "idle" } } };
 const records = recording("duplicates.jsonl").flatMap((m) => (m.type === "event" ? [m.record] : []));
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one scripted connection for all tests
 describe("the client", () => {
   beforeEach(() => {
     vi.useFakeTimers();

@@ -174,6 +174,7 @@ export function foldHeld(journal: Draft) {
 }
 
 /** Folds an event. An event that was already folded changes nothing. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: an arm for each event
 export function foldEvent(journal: Draft, record: EventRecord, shortened = false) {
   if (record.seq <= journal.last) return;
   journal.last = record.seq;

@@ -107,6 +107,7 @@ impl Copying {
     }
 
     /// Copies an event if it belongs to the history. `is_last` is true in the step that the copy continues from.
+    #[expect(clippy::too_many_lines, reason = "one step after another, of which each needs the last")]
     fn take(&mut self, event: &TaskEvent, is_last: bool) {
         match event {
             TaskEvent::IterationStarted(_)

@@ -5,6 +5,8 @@
 //! error, and no catalog is read at run time. A screen in another language formats a message from its id and
 //! arguments.
 
+#![allow(clippy::too_many_lines, reason = "a generated function is as long as its message has variants")]
+
 pub use deputy_protocol::Phrase;
 
 include!(concat!(env!("OUT_DIR"), "/messages.rs"));

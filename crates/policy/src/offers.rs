@@ -222,6 +222,7 @@ fn is_of_project(situation: &Situation, argv: &[String]) -> bool {
 
 /// Whether a repetition of the same words has the same meaning. False for programs that run other programs or code,
 /// fetch code, destroy something or gain rights, and for programs whose name is a writable path.
+#[expect(clippy::too_many_lines, reason = "a list of what may not be remembered")]
 pub fn may_be_remembered(argv: &[String]) -> bool {
     const NEVER: &[&str] = &[
         "rm",

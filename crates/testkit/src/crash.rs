@@ -46,19 +46,38 @@ pub fn run_to(point: CrashPoint, mut command: Command) -> io::Result<Fate> {
     Ok(if output.status.signal() == Some(SIGKILL) { Fate::Killed } else { Fate::Untouched(output) })
 }
 
+/// Out of how many crash points of a long scenario one is played, unless tests run at full length. Odd, so that points before commits and
+/// points after them are both played.
+const STRIDE: u64 = 7;
+
 /// Runs a scenario for each crash point, `before:1, after:1, before:2, ...`, until a run does not reach its crash
 /// point.
 ///
 /// `scenario` creates a fresh home, runs a child to the point with [`run_to`], runs it again without a crash point,
 /// checks the invariants, and returns the fate of the first child. Returns the number of crash points.
-pub fn crash_at_every_commit(mut scenario: impl FnMut(CrashPoint) -> io::Result<Fate>) -> io::Result<u64> {
-    let mut points = 0;
-    for commit in 1..=MAX_COMMITS {
-        for point in [CrashPoint::Before(commit), CrashPoint::After(commit)] {
-            match scenario(point)? {
-                Fate::Killed => points += 1,
-                Fate::Untouched(_) => return Ok(points),
-            }
+pub fn crash_at_every_commit(scenario: impl FnMut(CrashPoint) -> io::Result<Fate>) -> io::Result<u64> {
+    crash_at(1, 0, scenario)
+}
+
+/// Like [`crash_at_every_commit`], for a long scenario: unless tests run at full length ([`crate::is_full`]), it is run
+/// for one point out of seven, chosen by [`crate::seed`]. Returns the number of crash points up to the last one reached.
+pub fn crash_at_some_commits(scenario: impl FnMut(CrashPoint) -> io::Result<Fate>) -> io::Result<u64> {
+    let stride = if crate::is_full() { 1 } else { STRIDE };
+    crash_at(stride, crate::seed() % stride, scenario)
+}
+
+/// Runs a scenario for one crash point out of `stride`, from the one with number `first`.
+fn crash_at(
+    stride: u64,
+    first: u64,
+    mut scenario: impl FnMut(CrashPoint) -> io::Result<Fate>,
+) -> io::Result<u64> {
+    let points = (1..=MAX_COMMITS).flat_map(|commit| [CrashPoint::Before(commit), CrashPoint::After(commit)]);
+    let mut reached = 0;
+    for (number, point) in (0..).zip(points).skip(first as usize).step_by(stride as usize) {
+        match scenario(point)? {
+            Fate::Killed => reached = number + 1,
+            Fate::Untouched(_) => return Ok(reached),
         }
     }
     Err(io::Error::other(format!(
@@ -86,12 +105,23 @@ mod tests {
     #[test]
     fn every_commit_is_crashed_at_before_and_after() {
         let mut seen = Vec::new();
-        let points = crash_at_every_commit(|point| {
+        let points = crash_at(1, 0, |point| {
             seen.push(point.to_string());
             run_to(point, child(THREE_COMMITS))
         });
         assert_eq!(points.unwrap(), 6);
         assert_eq!(seen, ["before:1", "after:1", "before:2", "after:2", "before:3", "after:3", "before:4"]);
+    }
+
+    #[test]
+    fn a_part_of_the_crash_points_ends_where_all_of_them_do() {
+        let mut seen = Vec::new();
+        let points = crash_at(4, 1, |point| {
+            seen.push(point.to_string());
+            run_to(point, child(THREE_COMMITS))
+        });
+        assert_eq!(points.unwrap(), 6);
+        assert_eq!(seen, ["after:1", "after:3", "after:5"]);
     }
 
     #[test]

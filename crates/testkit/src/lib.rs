@@ -19,11 +19,12 @@ mod scripted_planner;
 pub mod secrets;
 mod seed;
 mod site;
+mod suite;
 
 pub use binary::deputy_binary;
 pub use child::{Background, Finished};
 pub use clock::FakeClock;
-pub use crash::{CRASH_VARIABLE, CrashPoint, Fate, crash_at_every_commit, run_to};
+pub use crash::{CRASH_VARIABLE, CrashPoint, Fate, crash_at_every_commit, crash_at_some_commits, run_to};
 pub use dice::Dice;
 pub use home::TempHome;
 pub use json_lines::JsonLines;
@@ -31,3 +32,4 @@ pub use model::{Script, ScriptedModel, Turn};
 pub use scripted_planner::{Answer, ScriptedPlanner, calls, done, question};
 pub use seed::{seed, seed_or};
 pub use site::{page, site};
+pub use suite::is_full;

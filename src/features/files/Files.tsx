@@ -20,6 +20,7 @@ import "./files.css";
 
 const BY: readonly OrganizeBy[] = ["everything", "kind", "date", "project", "content", "duplicates", "names"];
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export default function Files() {
   const { client } = useHost();
   // A phone that may only answer requests sees the jobs, but not the folders of the computer.

@@ -26,6 +26,7 @@ interface Props {
 /** The number of folders that are suggested below the field. */
 const SUGGESTED = 6;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export function FolderPicker({ folders, recent, onChange, onTyped, onEnter, onSuggested, scans }: Props) {
   const { client } = useHost();
   const online = useStore((state) => state.link.is === "online");

@@ -34,6 +34,7 @@ interface Props {
   onConvention(pattern: string | null): void;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export function Review({ state, found, draft, change, renamed, onConvention }: Props) {
   const { client } = useHost();
   const [view, setView] = useState<"trees" | "table">("trees");

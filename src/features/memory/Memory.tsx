@@ -24,6 +24,7 @@ import { useMemories } from "./useMemories";
 import { useSteady } from "./useSteady";
 import "./memory.css";
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export default function Memory() {
   const mayChange = useMay("command");
   const [search, setSearch] = useDraft("memory.search");

@@ -28,6 +28,7 @@ interface Props {
   onDone: (() => void) | undefined;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export function Decision({ request, offer, dropped, active, onDone }: Props) {
   const { client } = useHost();
   const [denying, setDenying] = useState(false);

@@ -59,6 +59,7 @@ interface Props {
   onRedoTask(task: string): void;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: an arm for each kind of entry
 export const EntryRow = memo(function EntryRow(props: Props) {
   const {
     entry,

@@ -30,6 +30,7 @@ import "./task.css";
 
 const NONE: ReadonlySet<string> = new Set();
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export function Task({ id: asked }: { id: string }) {
   const tasks = useStore((state) => state.tasks);
   const session = tasks.get(asked)?.session;

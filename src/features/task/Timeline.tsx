@@ -66,6 +66,7 @@ function hasPlanned(entry: Entry): boolean {
   return entry.is === "call" && (Boolean(entry.request?.details.plan) || entry.keptFiles > 0);
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Props) {
   const { hidden, onShowAll, undoable, redoable, begin, onUndoTask, onRedoTask } = of;
   const scroller = useRef<HTMLElement>(null);

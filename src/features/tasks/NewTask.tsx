@@ -30,6 +30,7 @@ function useEarlierFolders() {
   }, [tasks]);
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export function NewTask() {
   const { client } = useHost();
   const earlier = useEarlierFolders();

@@ -27,6 +27,7 @@ import "./tasks.css";
 /** Every event of any task changes the list, so sorting and drawing are limited to this interval. */
 const EVERY_MS = 200;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
   const tasks = useThrottled(
     useStore((state) => state.tasks),

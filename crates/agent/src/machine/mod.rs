@@ -299,6 +299,7 @@ impl Machine {
     }
 
     /// Applies an event.
+    #[expect(clippy::too_many_lines, reason = "an arm for each event")]
     pub fn apply(&mut self, event: &TaskEvent) {
         if self.status.is_stopped() {
             return;

@@ -52,6 +52,7 @@ impl Life {
     }
 
     /// Performs one random step. `None` when the random numbers are used up.
+    #[expect(clippy::too_many_lines, reason = "an arm for each step")]
     pub(crate) fn step(&mut self) -> Option<()> {
         match self.choose(24)? {
             4 => self.happen(TaskEvent::QueueMoved(QueueMoved { rank: QueueRank::new("81") })),

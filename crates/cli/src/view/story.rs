@@ -58,6 +58,7 @@ impl Story {
     }
 
     /// Tells one event.
+    #[expect(clippy::too_many_lines, reason = "an arm for each event")]
     pub(crate) fn tell(&mut self, screen: &Screen, event: &TaskEvent) {
         let failure = self.failure.take();
         if let (Some(failed), false) = (&failure, matches!(event, TaskEvent::QuestionAsked(_))) {

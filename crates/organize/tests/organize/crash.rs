@@ -253,7 +253,7 @@ fn a_small_job_killed_before_each_call_that_changes_the_disk_loses_nothing() {
         phase += 1;
     });
     // With `CRASH_RUNS` test all of them, otherwise a random selection.
-    let mut dice = Dice(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64);
+    let mut dice = Dice(deputy_testkit::seed());
     let all = points.len();
     if std::env::var_os("CRASH_RUNS").is_none() {
         while points.len() > 25 {

@@ -57,6 +57,7 @@ impl Judge<'_> {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "an arm for each kind of redirect")]
     pub(super) fn redirects(&mut self, simple: &Simple, folder: &std::path::Path) {
         for redirect in &simple.redirects {
             let argv = words::single_with(self.situation, folder, &redirect.target, &self.values);

@@ -1,6 +1,7 @@
 //! Environment variables that determine what programs do.
 
 /// Whether a variable changes which programs run, what they load, or where they send data.
+#[expect(clippy::too_many_lines, reason = "a list of names")]
 pub(crate) fn is_hijack(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "PATH",

@@ -3,6 +3,7 @@ use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 
 /// Returns a description of what a text refers to, or `None` if nothing in it is notable.
+#[expect(clippy::too_many_lines, reason = "an arm for each program")]
 pub(crate) fn hint(text: &str) -> Option<Phrase> {
     /// Pieces of text, and what they indicate.
     type Hint = (&'static [&'static str], fn() -> Phrase);

@@ -87,6 +87,7 @@ pub(crate) struct Surroundings<'a> {
 }
 
 /// Judges the words of a simple command in the folder `cwd`.
+#[expect(clippy::too_many_lines, reason = "one check after another, in the order in which they hold")]
 pub(crate) fn judge(
     situation: &Situation,
     simple: &Simple,

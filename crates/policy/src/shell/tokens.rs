@@ -82,6 +82,7 @@ fn agree(read: Option<Text>, script: &Script) -> bool {
         && loops == script.loops
 }
 
+#[expect(clippy::too_many_lines, reason = "an arm for each character of the grammar")]
 fn read(text: &str, further: bool) -> Option<Text> {
     let mut rest = text.chars().peekable();
     let mut text = Text { further, ..Text::default() };

@@ -143,6 +143,7 @@ fn copies_of_secrets_are_secret_too() {
 
 /// The parts of a folder that the walls protect from an approved command, and those that they leave open.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of names")]
 fn what_runs_code_is_guarded_in_every_repository_and_what_git_changes_is_not() {
     use deputy_policy::path::{guarded, protected_write};
     let ground = Ground::new(

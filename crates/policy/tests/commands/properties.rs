@@ -100,7 +100,7 @@ fn decision(text: &str) -> Decision {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if deputy_testkit::is_full() { 600 } else { 100 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn adding_a_part_never_makes_it_milder(first in 0..500_usize, second in 0..500_usize, joint in prop::sample::select(vec!["; ", " && ", " || ", "\n", " | "])) {

@@ -19,6 +19,7 @@ const MOST_VALUES: usize = 4000;
 const MOST_ORIGINS: usize = 20;
 
 /// Returns the facts, and the last known information about the element that the call acts on.
+#[expect(clippy::too_many_lines, reason = "an arm for each action")]
 pub(super) fn facts(
     call: &BrowserCall,
     place: &Place,

@@ -171,6 +171,7 @@ async fn open(
     Ok((browser, Some(result)))
 }
 
+#[expect(clippy::too_many_lines, reason = "an arm for each action")]
 async fn act(
     session: &Session,
     call: BrowserCall,

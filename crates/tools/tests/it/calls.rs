@@ -131,6 +131,7 @@ fn specs_are_those_allowed() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of calls")]
 fn a_wrong_call_is_told_what_is_wrong() {
     let desk = Desk::new();
     let cases = [

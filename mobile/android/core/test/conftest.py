@@ -21,3 +21,8 @@ def java(classes: Path) -> Iterator[Java]:
     phone = Java(classes)
     yield phone
     phone.end()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declares the mark of what `make test` runs."""
+    config.addinivalue_line("markers", "smoke: one journey through a part, which `make test` runs")

@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from deputy import serving, steps
 from phone import ROOT, Java, done, pair, start
 
@@ -130,6 +131,7 @@ def test_every_sample_of_the_host_is_taken_in(java: Java) -> None:
             assert "open" in java(f"take {json.dumps(message)}"), file.name
 
 
+@pytest.mark.smoke
 def test_it_pairs_answers_and_comes_back_after_a_cut(java: Java) -> None:
     with serving(steps(3)) as deputy:
         pair(deputy, java)

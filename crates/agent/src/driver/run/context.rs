@@ -86,6 +86,7 @@ impl Contexts {
     }
 
     /// Builds the context of one call. `given` is its input besides the judgement.
+    #[expect(clippy::too_many_lines, reason = "a field of the context a line")]
     pub(super) fn of(
         &mut self,
         spec: &TaskSpec,
