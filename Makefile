@@ -192,7 +192,7 @@ check-types:
 	scripts/check_types.sh
 
 check-prose:
-	$(PYTHON) scripts/wrap_prose.py --check README.md CONTRIBUTING.md $(filter-out docs/changelog.md docs/benchmarks%,$(shell git ls-files 'docs/*.md'))
+	@$(PYTHON) scripts/wrap_prose.py --check README.md CONTRIBUTING.md $(filter-out docs/changelog.md docs/benchmarks%,$(shell git ls-files 'docs/*.md'))
 	$(PYTHON) samples/make_inbox.py --check
 
 check-page:

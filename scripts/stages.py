@@ -10,12 +10,12 @@ test` is two calls of this program with the same STAGES_RUN, and the second summ
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
 from dataclasses import asdict, dataclass, field
@@ -55,22 +55,28 @@ class Running:
             self.process = subprocess.Popen(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
             )
+        self.seconds = 0.0
+        self.waiting = threading.Thread(target=self._wait)
+        self.waiting.start()
+
+    def _wait(self) -> None:
+        """Notes when the target ends, also while the output of another one is printed."""
+        self.process.wait()
+        self.seconds = time.monotonic() - self.begun
 
     def end(self) -> Stage:
         """Prints the output until the target ends, and returns the result."""
         with self.log.open(errors="replace") as output:
-            exit_code = None
-            while exit_code is None:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    exit_code = self.process.wait(0.2)
+            while self.waiting.is_alive():
+                self.waiting.join(0.2)
                 print(output.read(), end="", flush=True)
-        seconds = time.monotonic() - self.begun
+        exit_code = self.process.returncode
         passed, failed = counted(self.reports)
         if exit_code != 0 and not failed:
             failed = [f"exit code {exit_code}; see {self.log}"]
         elif exit_code == 0 and passed == 0 and not failed:
             passed = 1
-        return Stage(self.target, seconds, exit_code, passed, failed)
+        return Stage(self.target, self.seconds, exit_code, passed, failed)
 
 
 def counted(reports: Path) -> tuple[int, list[str]]:
