@@ -177,6 +177,7 @@ def test_slow_bodies_shut_nobody_out(deputy: Deputy, door: str) -> None:
     print(f"{SLOW} slow bodies at the {door} door: health answered in {run(attack()) * 1000:.0f} ms at most")
 
 
+@pytest.mark.long
 def test_who_says_no_hello_and_who_never_shakes_hands_is_let_go(deputy: Deputy) -> None:
     async def silent() -> str:
         async with deputy.socket() as socket:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from deputy import serving
 
 # Event streams do not end, and the tool would wait for their end.
@@ -14,6 +15,7 @@ ENDLESS = ["/api/v1/events", "/api/v1/tasks/{task}/events"]
 EXAMPLES = os.environ.get("DEPUTY_EXAMPLES", "15")
 
 
+@pytest.mark.long
 def test_the_document_holds(tmp_path: Path) -> None:
     with serving() as deputy:
         session = deputy.session()
