@@ -404,6 +404,8 @@ impl World {
     fn downloads(&self, params: &Value) {
         let text = |name: &str| params[name].as_str().unwrap_or_default().to_owned();
         let (guid, name, url) = (text("guid"), text("suggestedFilename"), text("url"));
+        // Its page stays, and the browser does not report that nothing loads any more.
+        self.change(&text("frameId"), |tab| tab.is_loading = false);
         let mut inner = self.inner();
         match &mut inner.download {
             Some(expected @ None) => {
