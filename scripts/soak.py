@@ -89,7 +89,7 @@ def run(test: str, reports: Path) -> tuple[int, list[str]]:
 
 
 def main(times: int, tests: list[str]) -> int:
-    """Runs each test so many times, and returns 1 if one failed."""
+    """Runs each test `times` times. Returns 1 if any run failed, otherwise 0."""
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True)
     failures: collections.Counter[str] = collections.Counter()

@@ -70,6 +70,8 @@ class Running:
             while self.waiting.is_alive():
                 self.waiting.join(0.2)
                 print(output.read(), end="", flush=True)
+            # A target may have ended before the loop began, or after it last read.
+            print(output.read(), end="", flush=True)
         exit_code = self.process.returncode
         passed, failed = counted(self.reports)
         if exit_code != 0 and not failed:

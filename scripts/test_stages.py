@@ -38,11 +38,11 @@ def test_all_stages_run_and_the_last_lines_say_what_failed(tmp_path: Path) -> No
         "",
         "2 passed, 2 failed",
     ]
-    # Another call of the same `make` goes on counting.
+    # A second call from the same `make` adds to the count.
     done = run(tmp_path, "good")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "3 passed, 2 failed")
     assert "tests: c b" in done.stdout
-    # Another `make` begins anew.
+    # Another `make` starts a new count.
     done = run(tmp_path, "good", name="other")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "1 passed, 0 failed")
 

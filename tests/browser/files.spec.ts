@@ -114,7 +114,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", {
   await expect(page.locator(".job")).toHaveCount(2);
 });
 
-test("what cannot be scanned is said, and a tidy folder is told as tidy", { tag: "@screens" }, async ({
+test("a folder that cannot be scanned is reported, a tidy one is shown as tidy", { tag: "@screens" }, async ({
   page,
   world,
 }) => {

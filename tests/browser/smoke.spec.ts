@@ -9,7 +9,7 @@ test("a task starts, asks, is answered, shows its result and is undone", { tag: 
   await world.start({
     turns: [
       calls("I write the report.", write("report.md", "# Report\n")),
-      ask("Shall I also sort the notes?"),
+      ask("Should I also sort the notes?"),
       say("The report is written."),
     ],
   });

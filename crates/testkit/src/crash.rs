@@ -46,8 +46,8 @@ pub fn run_to(point: CrashPoint, mut command: Command) -> io::Result<Fate> {
     Ok(if output.status.signal() == Some(SIGKILL) { Fate::Killed } else { Fate::Untouched(output) })
 }
 
-/// Out of how many crash points of a long scenario one is played, unless tests run at full length. Odd, so that points before commits and
-/// points after them are both played.
+/// A long scenario plays one crash point out of this many, unless tests run at full length. The number is odd, so that
+/// points before commits and points after them are both played.
 const STRIDE: u64 = 7;
 
 /// Runs a scenario for each crash point, `before:1, after:1, before:2, ...`, until a run does not reach its crash
