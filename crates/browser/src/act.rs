@@ -2,6 +2,7 @@
 
 use crate::aim::{Aimed, Spot};
 use crate::element::{Elsewhere, Info, PageElement, Seen, number};
+use crate::hold::Input;
 use crate::keys::{Stroke, strokes};
 use crate::report::Changes;
 use crate::sending::Sending;
@@ -38,6 +39,13 @@ struct Reached {
     hidden: bool,
     covered: String,
     disabled: bool,
+    /// The point of a click in the frame, and its distance from the edges of the element.
+    x: f64,
+    y: f64,
+    dx: f64,
+    dy: f64,
+    width: f64,
+    height: f64,
     #[serde(flatten)]
     info: Info,
 }
@@ -88,7 +96,8 @@ impl Browser {
         let element = self.find(reference).await?;
         let spot = self.reach(reference, &element, Some(expected)).await?;
         let aimed = self.aimed(spot).await;
-        let (x, y) = spot.middle();
+        // The page may have changed while the picture was taken.
+        let (x, y) = self.reach(reference, &element, Some(expected)).await?.at;
         let session = self.tab()?.session;
         let mouse = |kind: &str, buttons: u8| {
             json!({"type": kind, "x": x, "y": y, "button": if kind == "mouseMoved" { "none" } else { "left" },
@@ -100,6 +109,7 @@ impl Browser {
             }
             Ok(())
         };
+        let clicking = self.held_to(reference, &element, Input::Mouse, clicking);
         let form = expected.elsewhere.as_ref().filter(|form| form.submits);
         self.sending(form, &element.session, clicking).await?;
         Ok(Changes { aimed, ..self.changes().await? })
@@ -114,7 +124,7 @@ impl Browser {
         let element = self.find(reference).await?;
         let spot = self.reach(reference, &element, None).await?;
         let aimed = self.aimed(spot).await;
-        let (x, y) = spot.middle();
+        let (x, y) = self.reach(reference, &element, None).await?.at;
         let session = self.tab()?.session;
         self.call(&session, "Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}))
             .await?;
@@ -130,7 +140,7 @@ impl Browser {
     pub async fn fill(&self, reference: &str, text: &str, expected: &Info) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
         self.is_as_expected(reference, &element, expected).await?;
-        let aimed = self.aimed_at(&element).await;
+        let aimed = self.aimed_at(reference, &element).await;
         let filling = async {
             let taken: Taken = self.on(&element, "fill", &[json!(text)]).await?;
             check(reference, &taken)?;
@@ -145,6 +155,7 @@ impl Browser {
             }
             Ok(())
         };
+        let filling = self.held_to(reference, &element, Input::Text, filling);
         self.sending(None, &element.session, filling).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
@@ -156,7 +167,7 @@ impl Browser {
     /// [`BrowserError`] if the element is not a list with these entries.
     pub async fn select(&self, reference: &str, values: &[String]) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
-        let aimed = self.aimed_at(&element).await;
+        let aimed = self.aimed_at(reference, &element).await;
         let choosing = async {
             let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
             check(reference, &taken)
@@ -177,12 +188,15 @@ impl Browser {
         expected: &Info,
     ) -> Result<Changes, BrowserError> {
         let strokes = strokes(keys).map_err(BrowserError::Unfit)?;
+        let mut target = None;
         let session = match reference {
             Some(reference) => {
                 let element = self.find(reference).await?;
                 self.is_as_expected(reference, &element, expected).await?;
                 self.call(&element.session, "DOM.focus", json!({"backendNodeId": element.backend})).await?;
-                element.session
+                let session = element.session.clone();
+                target = Some((reference, element));
+                session
             }
             None => {
                 let (active, is_seen) = self.active().await?;
@@ -201,7 +215,14 @@ impl Browser {
             }
             Ok(())
         };
-        self.sending(expected.elsewhere.as_ref(), &session, pressing).await?;
+        let form = expected.elsewhere.as_ref();
+        match &target {
+            Some((reference, element)) => {
+                let pressing = self.held_to(reference, element, Input::Keys, pressing);
+                self.sending(form, &session, pressing).await?;
+            }
+            None => self.sending(form, &session, pressing).await?,
+        }
         self.changes().await
     }
 
@@ -332,7 +353,8 @@ impl Browser {
         Ok((Info::deserialize(&about["result"]["value"]).unwrap_or_default(), is_seen))
     }
 
-    /// Scrolls an element into view and returns its position in the tab.
+    /// Scrolls an element into view and returns its position in the tab. Checks that the mouse reaches it there, in its
+    /// own frame and in every frame around it.
     async fn reach(
         &self,
         reference: &str,
@@ -340,56 +362,49 @@ impl Browser {
         expected: Option<&Info>,
     ) -> Result<Spot, BrowserError> {
         let reached: Reached = self.on(element, "reach", &[]).await?;
-        let unfit = |why: Phrase| Err(BrowserError::Unfit(say::not_reached(reference, why)));
-        match &reached {
-            Reached { gone: true, .. } => return Err(BrowserError::Stale(reference.to_owned())),
-            Reached { hidden: true, .. } => return unfit(say::is_hidden()),
-            Reached { disabled: true, .. } => return unfit(say::is_disabled()),
-            Reached { covered, .. } if !covered.is_empty() => {
-                return unfit(say::is_covered(crate::words::cut(covered, 100)));
-            }
-            _ => {}
-        }
+        is_reached(reference, &reached)?;
         if expected.is_some_and(|expected| *expected != reached.info) {
             return Err(changed(reference));
         }
-        match self.spot(element).await? {
-            Some(spot) => Ok(spot),
-            None => unfit(say::has_no_size()),
+        let at = self.in_tab(reference, element, (reached.x, reached.y)).await?;
+        Ok(reached.spot(at))
+    }
+
+    /// Returns the point of the tab for a point of an element's frame. Checks each frame on the way.
+    async fn in_tab(
+        &self,
+        reference: &str,
+        element: &PageElement,
+        mut at: (f64, f64),
+    ) -> Result<(f64, f64), BrowserError> {
+        let tab = self.tab()?;
+        if element.frame == tab.frame {
+            return Ok(at);
         }
+        let frames = self.frames(&tab).await;
+        let stale = || BrowserError::Stale(reference.to_owned());
+        let mut frame = element.frame.clone();
+        while frame != tab.frame {
+            let outer = frames.get(&frame).and_then(|frame| frame.parent.clone()).ok_or_else(stale)?;
+            let session = &frames.get(&outer).ok_or_else(stale)?.session;
+            let owner = self.call(session, "DOM.getFrameOwner", json!({"frameId": frame})).await?;
+            let owner = owner["backendNodeId"].as_i64().ok_or_else(stale)?;
+            let point = [json!(at.0), json!(at.1)];
+            let above: Reached = self.on_node((session, &outer), owner, "frame", "above", &point).await?;
+            is_reached(reference, &above)?;
+            (at, frame) = ((above.x, above.y), outer);
+        }
+        Ok(at)
     }
 
     /// Takes a picture of the page before an action on an element, if the element is visible.
-    async fn aimed_at(&self, element: &PageElement) -> Option<Aimed> {
-        let node = json!({"backendNodeId": element.backend});
-        self.call(&element.session, "DOM.scrollIntoViewIfNeeded", node).await.ok()?;
-        self.aimed(self.spot(element).await.ok()??).await
-    }
-
-    /// Returns the position of an element in the tab. `None` if it has no area.
-    async fn spot(&self, element: &PageElement) -> Result<Option<Spot>, BrowserError> {
-        let quads = json!({"backendNodeId": element.backend});
-        let quads = self.call(&element.session, "DOM.getContentQuads", quads).await?;
-        let corners =
-            |quad: &Value| -> Option<Vec<f64>> { quad.as_array()?.iter().map(Value::as_f64).collect() };
-        let quads = quads["quads"].as_array().into_iter().flatten().filter_map(corners);
-        let has_area = |quad: &Vec<f64>| quad.len() == 8 && quad[0] != quad[4] && quad[1] != quad[5];
-        let Some(quad) = quads.into_iter().find(has_area) else { return Ok(None) };
-        Ok(Some(Spot::around(&quad, self.offset(element).await?)))
-    }
-
-    /// Returns the position in its tab of a frame that has a separate process.
-    async fn offset(&self, element: &PageElement) -> Result<(f64, f64), BrowserError> {
-        let tab = self.tab()?;
-        if element.session == tab.session {
-            return Ok((0.0, 0.0));
+    async fn aimed_at(&self, reference: &str, element: &PageElement) -> Option<Aimed> {
+        let reached: Reached = self.on(element, "reach", &[]).await.ok()?;
+        if reached.gone || reached.hidden {
+            return None;
         }
-        let owner = self.call(&tab.session, "DOM.getFrameOwner", json!({"frameId": element.frame})).await?;
-        let owner = json!({"backendNodeId": owner["backendNodeId"]});
-        self.call(&tab.session, "DOM.scrollIntoViewIfNeeded", owner.clone()).await?;
-        let model = self.call(&tab.session, "DOM.getBoxModel", owner).await?;
-        let at = |index: usize| model["model"]["content"][index].as_f64().unwrap_or_default();
-        Ok((at(0), at(1)))
+        let at = self.in_tab(reference, element, (reached.x, reached.y)).await.ok()?;
+        self.aimed(reached.spot(at)).await
     }
 
     pub(crate) async fn is_as_expected(
@@ -403,19 +418,32 @@ impl Browser {
     }
 
     /// Calls a function of Deputy's script on an element.
-    async fn on<T: for<'de> Deserialize<'de>>(
+    pub(crate) async fn on<T: for<'de> Deserialize<'de>>(
         &self,
         element: &PageElement,
         function: &str,
         arguments: &[Value],
     ) -> Result<T, BrowserError> {
+        let frame = (element.session.as_str(), element.frame.as_str());
+        self.on_node(frame, element.backend, &element.role, function, arguments).await
+    }
+
+    /// Calls a function of Deputy's script on a node in a frame of a session.
+    async fn on_node<T: for<'de> Deserialize<'de>>(
+        &self,
+        (session, frame): (&str, &str),
+        backend: i64,
+        role: &str,
+        function: &str,
+        arguments: &[Value],
+    ) -> Result<T, BrowserError> {
         let stale = |error| match error {
-            BrowserError::Refused(_) => BrowserError::Unfit(say::stale_role(&element.role)),
+            BrowserError::Refused(_) => BrowserError::Unfit(say::stale_role(role)),
             error => error,
         };
-        let context = self.context(&element.session, &element.frame).await.map_err(stale)?;
-        let node = json!({"backendNodeId": element.backend, "executionContextId": context});
-        let object = self.call(&element.session, "DOM.resolveNode", node).await.map_err(stale)?;
+        let context = self.context(session, frame).await.map_err(stale)?;
+        let node = json!({"backendNodeId": backend, "executionContextId": context});
+        let object = self.call(session, "DOM.resolveNode", node).await.map_err(stale)?;
         let arguments: Vec<Value> = arguments.iter().map(|argument| json!({"value": argument})).collect();
         let params = json!({
             "functionDeclaration": format!("function(...given) {{ return deputy.{function}(this, ...given) }}"),
@@ -424,11 +452,33 @@ impl Browser {
             "returnByValue": true,
             "awaitPromise": true,
         });
-        let answer = self.call(&element.session, "Runtime.callFunctionOn", params).await?;
+        let answer = self.call(session, "Runtime.callFunctionOn", params).await?;
         if let Some(thrown) = answer["exceptionDetails"]["exception"]["description"].as_str() {
             return Err(BrowserError::refused(crate::words::cut(thrown, 200)));
         }
         T::deserialize(&answer["result"]["value"]).map_err(BrowserError::refused)
+    }
+}
+
+impl Reached {
+    /// Returns the position in a tab, whose mouse reaches the element at a point.
+    fn spot(&self, at: (f64, f64)) -> Spot {
+        let (width, height) = (self.width, self.height);
+        Spot { at, left: at.0 - self.dx, top: at.1 - self.dy, width, height }
+    }
+}
+
+/// Checks that the mouse reaches something.
+fn is_reached(reference: &str, reached: &Reached) -> Result<(), BrowserError> {
+    let unfit = |why: Phrase| Err(BrowserError::Unfit(say::not_reached(reference, why)));
+    match reached {
+        Reached { gone: true, .. } => Err(BrowserError::Stale(reference.to_owned())),
+        Reached { hidden: true, .. } => unfit(say::is_hidden()),
+        Reached { disabled: true, .. } => unfit(say::is_disabled()),
+        Reached { covered, .. } if !covered.is_empty() => {
+            unfit(say::is_covered(crate::words::cut(covered, 100)))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -14,28 +14,12 @@ const QUALITY: u8 = 30;
 /// The position of an element in the tab.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spot {
+    /// The point at which the mouse reaches it.
+    pub(crate) at: (f64, f64),
     pub(crate) left: f64,
     pub(crate) top: f64,
     pub(crate) width: f64,
     pub(crate) height: f64,
-}
-
-impl Spot {
-    /// Returns the bounding box of a quadrilateral, moved by an offset.
-    pub(crate) fn around(quad: &[f64], by: (f64, f64)) -> Self {
-        let least = |axis: usize| quad.iter().skip(axis).step_by(2).copied().fold(f64::INFINITY, f64::min);
-        let most = |axis: usize| quad.iter().skip(axis).step_by(2).copied().fold(f64::NEG_INFINITY, f64::max);
-        Self {
-            left: least(0) + by.0,
-            top: least(1) + by.1,
-            width: most(0) - least(0),
-            height: most(1) - least(1),
-        }
-    }
-
-    pub(crate) fn middle(&self) -> (f64, f64) {
-        (self.left + self.width / 2.0, self.top + self.height / 2.0)
-    }
 }
 
 /// A picture of the visible part of the page, and the position of the element in it, in pixels.
@@ -68,17 +52,5 @@ impl Browser {
             width: spot.width.round().max(1.0) as u32,
             height: spot.height.round().max(1.0) as u32,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_spot_is_around_all_corners() {
-        let spot = Spot::around(&[10.0, 20.0, 30.0, 22.0, 28.0, 42.0, 8.0, 40.0], (100.0, 200.0));
-        assert_eq!(spot, Spot { left: 108.0, top: 220.0, width: 22.0, height: 22.0 });
-        assert_eq!(spot.middle(), (119.0, 231.0));
     }
 }

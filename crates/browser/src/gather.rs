@@ -191,7 +191,14 @@ impl Browser {
     async fn listening(&self, session: &str, context: &Value) -> Result<HashSet<i64>, BrowserError> {
         let document = json!({"expression": "document", "contextId": context});
         let document = self.call(session, "Runtime.evaluate", document).await?;
-        let object = &document["result"]["objectId"];
+        let document = json!({"objectId": document["result"]["objectId"]});
+        let node = self.call(session, "DOM.describeNode", document.clone()).await?;
+        self.world.pipe.tell(session, "Runtime.releaseObject", document);
+        // The document as the page's scripts have it. Asked about that of an isolated world, Chromium makes objects for
+        // the nodes with listeners that belong to neither world, and crashes later.
+        let node = json!({"backendNodeId": node["node"]["backendNodeId"]});
+        let document = self.call(session, "DOM.resolveNode", node).await?;
+        let object = &document["object"]["objectId"];
         let all = json!({"objectId": object, "depth": -1, "pierce": true});
         let listeners = self.call(session, "DOMDebugger.getEventListeners", all).await?;
         self.world.pipe.tell(session, "Runtime.releaseObject", json!({"objectId": object}));

@@ -13,6 +13,7 @@ mod error;
 mod files;
 mod find;
 mod gather;
+mod hold;
 mod keys;
 mod left;
 mod navigations;

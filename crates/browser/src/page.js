@@ -105,6 +105,46 @@
     }
   };
 
+  // Whether a node is in another one, through components.
+  const holds = (outer, inner) => {
+    for (let at = inner; at; at = at.parentNode ?? at.host) if (at === outer) return true;
+    return false;
+  };
+  // Whether a click on `hit` is one on the element.
+  const belongs = (el, hit) => holds(el, hit) || holds(hit, el) || (!!el.labels && [...el.labels].some((label) => holds(label, hit)));
+  // Whether an event at `target` is one in the element. For what is outside, all of a closed component is its host.
+  const isIn = (el, target) => {
+    if (holds(el, target)) return true;
+    for (let root = el.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) if (root.host === target) return true;
+    return false;
+  };
+  const hitAt = (x, y) => {
+    let hit = document.elementFromPoint(x, y);
+    while (hit?.shadowRoot) {
+      const inner = hit.shadowRoot.elementFromPoint(x, y);
+      if (!inner || inner === hit) break;
+      hit = inner;
+    }
+    return hit;
+  };
+  const titleOf = (el) => (el instanceof Element ? `${el.tagName.toLowerCase()}${el.id ? "#" + el.id : ""} ${el.textContent.trim().slice(0, 60)}`.trim() : "page");
+
+  // What input is let through to, see `hold`.
+  let held = null;
+  const ofKind = { pointerdown: "mouse", mousedown: "mouse", click: "mouse", keydown: "keys", beforeinput: "text" };
+  const guard = (event) => {
+    if (!held || !event.isTrusted || ofKind[event.type] !== held.kind) return;
+    const target = event.composedPath()[0];
+    // Once the element has the press, a click follows wherever the button is released, and keys move the focus.
+    const reaches = held.kind === "mouse" ? belongs : isIn;
+    const isMeant = !held.blocked && !!held.el && ((held.passed && event.type !== "mousedown") || reaches(held.el, target));
+    if (isMeant) return void (held.passed = true);
+    held.blocked ||= titleOf(target);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  for (const type of Object.keys(ofKind)) addEventListener(type, guard, { capture: true, passive: false });
+
   const deputy = {
     found: [],
     about,
@@ -128,7 +168,7 @@
       return infos;
     },
 
-    // Scrolls an element into view and returns whether a click there would reach it.
+    // Scrolls an element into view and returns where a click would reach it in this frame, and what covers it there.
     async reach(node) {
       const el = node instanceof Element ? node : node.parentElement;
       if (!el || !el.isConnected) return { gone: true };
@@ -137,21 +177,43 @@
       const rect = [...el.getClientRects()].find((r) => r.width > 0 && r.height > 0);
       if (!rect || !el.checkVisibility({ visibilityProperty: true })) return { hidden: true };
       const x = Math.min(Math.max(rect.x + rect.width / 2, 0), innerWidth - 1), y = Math.min(Math.max(rect.y + rect.height / 2, 0), innerHeight - 1);
-      let hit = document.elementFromPoint(x, y);
-      while (hit?.shadowRoot) {
-        const inner = hit.shadowRoot.elementFromPoint(x, y);
-        if (!inner || inner === hit) break;
-        hit = inner;
-      }
-      const holds = (outer, inner) => {
-        for (let at = inner; at; at = at.parentNode ?? at.host) if (at === outer) return true;
-        return false;
+      const hit = hitAt(x, y);
+      const covered = hit && !belongs(el, hit) ? titleOf(hit) : "";
+      return { x, y, dx: x - rect.x, dy: y - rect.y, width: rect.width, height: rect.height, covered, disabled: !!el.disabled, ...about(el) };
+    },
+
+    // Returns where a point of a frame is in the document that holds the frame, and what covers it there. Scrolls the
+    // point into view.
+    async above(frame, x, y) {
+      if (!frame.isConnected) return { gone: true };
+      const place = () => {
+        const box = frame.getBoundingClientRect(), style = getComputedStyle(frame);
+        const across = box.width / (frame.offsetWidth || 1), down = box.height / (frame.offsetHeight || 1);
+        return { x: box.x + (frame.clientLeft + parseFloat(style.paddingLeft) + x) * across, y: box.y + (frame.clientTop + parseFloat(style.paddingTop) + y) * down };
       };
-      const ofLabel = hit && el.labels && [...el.labels].some((label) => holds(label, hit));
-      const covered = hit && !holds(el, hit) && !holds(hit, el) && !ofLabel;
-      const name = covered ? `${hit.tagName.toLowerCase()}${hit.id ? "#" + hit.id : ""} ${hit.textContent.trim().slice(0, 60)}` : "";
-      const box = el.getBoundingClientRect();
-      return { dx: x - box.x, dy: y - box.y, covered: name, disabled: !!el.disabled, ...about(el) };
+      const isOut = ({ x, y }) => x < 0 || y < 0 || x >= innerWidth || y >= innerHeight;
+      if (isOut(place())) frame.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      if (isOut(place())) scrollBy({ left: place().x - innerWidth / 2, top: place().y - innerHeight / 2, behavior: "instant" });
+      await new Promise((done) => setTimeout(done, 0));
+      const at = place(), hit = hitAt(at.x, at.y);
+      return { ...at, hidden: isOut(at), covered: hit && !isIn(frame, hit) ? titleOf(hit) : "" };
+    },
+
+    // Until `free`, lets a click or keys through to one element alone, and swallows them in this frame otherwise. A
+    // script that moves the element or the focus after it was checked gains nothing. `hold` is for every frame, `holdTo`
+    // for that of the element.
+    hold(kind) {
+      held = { kind, el: null, blocked: "", passed: false };
+    },
+    holdTo(el, kind) {
+      held = { kind, el, blocked: "", passed: false };
+    },
+
+    // Lets everything through again. Returns what would have been reached instead of the element.
+    free() {
+      const { blocked } = held ?? { blocked: "" };
+      held = null;
+      return blocked;
     },
 
     fill(el, text) {

@@ -260,6 +260,13 @@ impl World {
         self.change_by_session(session, |tab| tab.is_stuck = true);
     }
 
+    /// Returns the sessions of the frames with separate processes in a tab, which has a session itself.
+    pub(crate) fn frame_sessions(&self, tab: &str) -> Vec<String> {
+        let inner = self.inner();
+        let is_in = |session: &&String| inner.tab_of(session).is_some_and(|of| of.session == tab);
+        inner.frames.values().filter(is_in).cloned().collect()
+    }
+
     /// Returns the session of a frame with a separate process.
     pub(crate) fn frame_session(&self, frame: &str) -> Option<String> {
         self.inner().frames.get(frame).cloned()

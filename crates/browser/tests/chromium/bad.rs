@@ -68,8 +68,10 @@ async fn an_element_that_was_replaced_is_stale_and_its_successor_is_not_clicked(
     // If an element removes itself under the mouse, what takes its place is not clicked.
     let moves = "document.querySelector('button').onmousemove = e => { e.target.remove() }";
     browser.evaluate(moves, false).await.unwrap();
-    let after = browser.click(&reference(&now, "\"Pay 1000\""), &Info::default()).await.unwrap();
-    assert_eq!(after.now.title, "");
+    let told =
+        browser.click(&reference(&now, "\"Pay 1000\""), &Info::default()).await.unwrap_err().to_string();
+    assert!(told.contains("was in its place when the input came"), "{told}");
+    assert_eq!(browser.snapshot().await.unwrap().title, "");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,6 +5,7 @@ mod bad;
 mod bounds;
 mod costs;
 mod forms;
+mod held;
 mod hosts;
 mod pages;
 mod site;

@@ -108,6 +108,23 @@ async fn text_pictures_tabs_and_scripts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_whose_scripts_use_its_elements_is_acted_on_again_and_again() {
+    const PAGE: &str = "<button>Plain</button><button id=t>Touched</button><button onclick='window.n = 1'>Inline</button>\
+        <div id=host></div><script>t.onclick = () => {}; const inside = host.attachShadow({mode: 'closed'});\
+        inside.innerHTML = '<button>Inside</button>'; inside.firstChild.onclick = () => {}</script>";
+    let site = Site::new(|target| (target == "/").then(|| html(PAGE))).await;
+    let browser = browser(&site).await;
+    let page = browser.navigate(&site.url("/"), Until::Loaded).await.unwrap();
+    for _ in 0..6 {
+        for name in ["Plain", "Touched", "Inline", "Inside"] {
+            let button = reference(&page, &format!("\"{name}\""));
+            browser.hover(&button).await.unwrap();
+            browser.click(&button, &Info::default()).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn frames_of_every_origin_are_part_of_the_page() {
     let inner = Site::new(|target| {
         (target == "/inner.html")

@@ -1,0 +1,107 @@
+//! Input goes to the element that was judged, or nowhere. A page can put something else under the mouse, or move the
+//! focus, at any time: before an action, the frames around the element are checked up to the tab; during the action, the
+//! input is held to the element in every frame.
+
+use crate::element::PageElement;
+use crate::tab::Tab;
+use crate::{Browser, BrowserError};
+use deputy_messages::browser as say;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// The input that an action is held to, as the script names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    Mouse,
+    Keys,
+    Text,
+}
+
+impl Input {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Mouse => "mouse",
+            Self::Keys => "keys",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// A frame of a tab.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// The session of its process.
+    pub(crate) session: String,
+    /// The frame that holds it. `None` for the page itself.
+    pub(crate) parent: Option<String>,
+}
+
+impl Browser {
+    /// Returns the frames of a tab by id.
+    pub(crate) async fn frames(&self, tab: &Tab) -> HashMap<String, Frame> {
+        let mut frames = HashMap::new();
+        let sessions = std::iter::once(tab.session.clone()).chain(self.world.frame_sessions(&tab.session));
+        for session in sessions {
+            // A process that ends meanwhile has no frames.
+            let Ok(tree) = self.call(&session, "Page.getFrameTree", json!({})).await else { continue };
+            let mut trees = vec![&tree["frameTree"]];
+            while let Some(tree) = trees.pop() {
+                trees.extend(tree["childFrames"].as_array().into_iter().flatten());
+                let text = |name: &str| tree["frame"][name].as_str().map(str::to_owned);
+                if let Some(id) = text("id") {
+                    frames.insert(id, Frame { session: session.clone(), parent: text("parentId") });
+                }
+            }
+        }
+        frames
+    }
+
+    /// Performs an input that reaches nothing but an element of a tab.
+    ///
+    /// # Errors
+    ///
+    /// [`BrowserError`] if something else would have received it. Then nothing did.
+    pub(crate) async fn held_to(
+        &self,
+        reference: &str,
+        element: &PageElement,
+        input: Input,
+        acting: impl Future<Output = Result<(), BrowserError>>,
+    ) -> Result<(), BrowserError> {
+        let tab = self.tab()?;
+        let frames = self.frames(&tab).await;
+        let mut contexts: Vec<(String, Value)> = Vec::new();
+        for (id, frame) in &frames {
+            // A frame that is being replaced shows nothing yet.
+            if let Ok(context) = self.context(&frame.session, id).await {
+                contexts.push((frame.session.clone(), context));
+            }
+        }
+        let hold = format!("deputy.hold({:?})", input.name());
+        self.in_each(&contexts, &hold).await;
+        self.on::<Value>(element, "holdTo", &[json!(input.name())]).await?;
+        let acted = acting.await;
+        let missed = self.in_each(&contexts, "deputy.free()").await;
+        acted?;
+        match missed.into_iter().find(|missed| !missed.is_empty()) {
+            Some(missed) => {
+                let missed = crate::words::cut(&missed, 100);
+                Err(BrowserError::Unfit(say::not_reached(reference, say::came_between(missed))))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Evaluates an expression in several frames. Returns the texts that it results in, and nothing for frames that are
+    /// gone.
+    async fn in_each(&self, contexts: &[(String, Value)], expression: &str) -> Vec<String> {
+        let mut texts = Vec::new();
+        for (session, context) in contexts {
+            let params = json!({"expression": expression, "contextId": context, "returnByValue": true});
+            if let Ok(answer) = self.call(session, "Runtime.evaluate", params).await {
+                texts.push(answer["result"]["value"].as_str().unwrap_or_default().to_owned());
+            }
+        }
+        texts
+    }
+}
