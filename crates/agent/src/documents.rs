@@ -5,7 +5,7 @@ use crate::core::Core;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_policy::Situation;
-use deputy_policy::path::{Operation, in_scope, is_secret};
+use deputy_policy::path::{Bounds, Operation};
 use deputy_protocol::TaskSpec;
 use deputy_store::{
     DocumentFolder, DocumentStamp, Passage, ReadDocument, RecallQuery, Recollection, StoreError,
@@ -165,11 +165,13 @@ impl Core {
                 scope: spec.scope.clone(),
                 ..self.situation(PathBuf::from(&spec.workspace), Vec::new())
             };
+            let bounds = Bounds::of(&situation);
             items.retain(|item| match &item.document {
                 Some(document) => {
                     is_as_read(&document.path, document.stamp.size, document.stamp.changed_ns)
-                        && in_scope(&situation, Operation::Read, &document.path).is_ok()
-                        && !is_secret(&situation, &document.path)
+                        && bounds.in_scope(Operation::Read, &document.path).is_ok()
+                        && bounds.ruled_out(Operation::Read, &document.path).is_none()
+                        && !bounds.is_secret(&document.path)
                 }
                 None => true,
             });

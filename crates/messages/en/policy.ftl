@@ -329,6 +329,9 @@ policy-path-too-long = the path leads to one that is longer than the kernel acce
 policy-path-unreadable = cannot look at { $path }: { $source }
 policy-scope-folders = the task may change only files in { $folders }
 policy-scope-files = the task may touch only { $files }
+# $reason (Message)
+policy-scope-spelled = { $reason }; { $path } is written with other characters (letter case, or accents composed in another way)
+policy-same-name-there = { $path } exists already. On many systems both names are the same file, and one would replace the other.
 policy-scope-tags = the task may touch only files tagged { $tags }
 policy-history-unreadable = { $path } cannot be read ({ $error })
 policy-history-not-understood = something stored in it can't be parsed

@@ -118,7 +118,7 @@ impl TypedTool for Tags {
 }
 
 fn set(call: &TagsParameters, cx: &CallContext) -> Result<ToolResult, TagError> {
-    if !cx.scope.only_tags.is_empty() {
+    if !cx.situation.scope.only_tags.is_empty() {
         return Err(TagError::Scoped);
     }
     let files = Files::of(cx)?;

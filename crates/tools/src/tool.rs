@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_organize::suggest::Convention;
-use deputy_policy::Execution;
-use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, Scope, TaskId, ToolResult};
+use deputy_policy::{Execution, Situation};
+use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, TaskId, ToolResult};
 use deputy_sandbox::{Environment, Guard, Network};
 use deputy_web::Gate;
 use serde_json::Value;
@@ -165,8 +165,9 @@ pub struct CallContext {
     pub scratch: Option<PathBuf>,
     /// The environment in which a command starts.
     pub environment: Environment,
-    /// The scope of the task. Files outside of it are not read, and their content is not listed.
-    pub scope: Scope,
+    /// What the call was judged by. What the task's scope, the user's rules or the list of secrets close is not read
+    /// where a tool comes upon it by itself, as in a folder that it searches.
+    pub situation: Arc<Situation>,
     /// Secrets, which are never read or listed, wherever they are.
     pub hidden: Vec<PathBuf>,
     /// Paths inside writable folders that must not be changed.

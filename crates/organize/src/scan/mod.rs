@@ -130,6 +130,9 @@ pub struct Scan {
 pub struct LeftOut {
     /// The number of hidden files and folders, which belong to programs.
     pub hidden: usize,
+    /// The number of files and folders among the skipped ones that the user's rules close. Set by the caller, which
+    /// knows the rules.
+    pub closed: usize,
     /// The number of links and special files.
     pub special: usize,
     /// The number of names that are not valid UTF-8, which a plan cannot contain.

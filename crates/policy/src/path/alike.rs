@@ -1,11 +1,97 @@
-//! Finds existing paths whose names differ from a given path only in ways that the policy ignores, such as case. The
-//! walls hide all of them.
+//! Finds existing paths whose names differ from a given path only in ways that people or some file systems ignore, such
+//! as case. The walls hide all of those of a secret, and making a new one is asked about.
 
 use super::fold;
 use super::protected::MAX_WALKED;
 use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// The number of folders whose names are kept for [`twin`].
+const MOST_FOLDERS: usize = 32;
+
+/// The age from which a folder's last change is told from the next one.
+const SETTLED: Duration = Duration::from_secs(1);
+
+/// Returns what already exists under the same name as a path that does not exist, if letter case and the composition of
+/// letters are ignored (NFKC). Looks at the first folder on the way that is missing, or at the file.
+pub fn twin(path: &Path) -> Option<PathBuf> {
+    let (folder, name) = path.ancestors().find_map(|path| {
+        let (folder, name) = (path.parent()?, path.file_name()?);
+        folder.symlink_metadata().is_ok().then_some((folder, name))
+    })?;
+    if folder.join(name).symlink_metadata().is_ok() {
+        return None;
+    }
+    same_name(folder, name).map(|twin| folder.join(twin))
+}
+
+/// Finds another name in a folder. A plan puts thousands of files into few folders, so the latest lists are kept.
+fn same_name(folder: &Path, name: &OsStr) -> Option<OsString> {
+    static KEPT: LazyLock<Mutex<HashMap<PathBuf, Listing>>> = LazyLock::new(Mutex::default);
+    let state = State::of(folder)?;
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(listing) = kept.get(folder).filter(|listing| listing.state == state) {
+        return listing.other_name(name);
+    }
+    let listing = Listing::of(folder, state)?;
+    let found = listing.other_name(name);
+    // The clock of a file system is coarse: a folder that changed just now may change again unnoticed.
+    if listing.state.is_settled() {
+        if kept.len() >= MOST_FOLDERS {
+            kept.clear();
+        }
+        kept.insert(folder.to_owned(), listing);
+    }
+    found
+}
+
+/// The names in a folder.
+struct Listing {
+    state: State,
+    /// The names by their folded form.
+    names: HashMap<String, Vec<OsString>>,
+}
+
+impl Listing {
+    fn of(folder: &Path, state: State) -> Option<Self> {
+        let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
+        for entry in fs::read_dir(folder).ok()?.flatten() {
+            let name = entry.file_name();
+            names.entry(fold::text(&name.to_string_lossy())).or_default().push(name);
+        }
+        Some(Self { state, names })
+    }
+
+    fn other_name(&self, name: &OsStr) -> Option<OsString> {
+        let same = self.names.get(&fold::text(&name.to_string_lossy()))?;
+        same.iter().find(|other| *other != name).cloned()
+    }
+}
+
+/// What changes whenever a name in a folder does.
+#[derive(PartialEq, Eq)]
+struct State {
+    device: u64,
+    inode: u64,
+    changed: SystemTime,
+}
+
+impl State {
+    fn of(folder: &Path) -> Option<Self> {
+        let metadata = folder.metadata().ok()?;
+        let (device, inode) = (metadata.dev(), metadata.ino());
+        Some(Self { device, inode, changed: metadata.modified().ok()? })
+    }
+
+    fn is_settled(&self) -> bool {
+        self.changed.elapsed().is_ok_and(|age| age > SETTLED)
+    }
+}
 
 /// Finds paths. Lists each folder only once.
 #[derive(Default)]

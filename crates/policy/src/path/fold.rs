@@ -1,20 +1,34 @@
-//! Compares names in the way of the least strict file systems: ignores case, ignorable characters, trailing dots and
-//! blanks, and stream names.
+//! Compares names in the way of people and of the least strict file systems: ignores case, how letters are composed,
+//! ignorable characters, trailing dots and blanks, and stream names. Only for comparisons that protect something; what
+//! permits is compared exactly.
 
 use crate::unseen::is_unseen;
 use std::path::{Component, Path};
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Returns a text in lower case and with its letters composed (NFKC): equal for two texts that a person reads as the
+/// same letters, or that some file system takes for the same name. Different letters that look alike stay different.
+pub(crate) fn text(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    // The conversion to upper case unifies letters with two lower-case forms (`ſ` and `s`, the Kelvin sign and `k`).
+    text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// Whether `real` is the folder or is below it, however the names of both are spelled.
+pub(crate) fn is_below(real: &Path, folder: &Path) -> bool {
+    let folded = |path: &Path| -> Vec<String> {
+        path.components().map(|part| text(&part.as_os_str().to_string_lossy())).collect()
+    };
+    folded(real).starts_with(&folded(folder))
+}
 
 /// Returns `name` as seen by a file system that ignores case, ignorable characters, trailing dots and blanks, and
 /// everything after a colon.
 pub(super) fn name(name: &str) -> String {
-    let seen = name.chars().filter(|&c| !is_unseen(c));
-    let folded: String = if name.is_ascii() {
-        seen.map(|c| c.to_ascii_lowercase()).collect()
-    } else {
-        // The conversion to upper case unifies letters with two lower-case forms (`ſ` and `s`, the Kelvin sign and
-        // `k`).
-        seen.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
-    };
+    let seen: String = name.chars().filter(|&c| !is_unseen(c)).collect();
+    let folded = text(&seen);
     let file = match folded.split_once(':') {
         Some((file, _)) if !file.is_empty() => file,
         _ => &folded,

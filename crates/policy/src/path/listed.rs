@@ -100,7 +100,7 @@ impl TryFrom<String> for SecretPattern {
 
 /// Folds a name with wildcards in the way paths are folded. Wildcards are ASCII and stay unchanged.
 fn folded(name: &str) -> String {
-    name.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+    fold::text(name)
 }
 
 /// The list, resolved for the folders of a situation.

@@ -6,9 +6,10 @@
 //! changes nothing.
 
 mod alike;
+mod bounds;
 mod certificates;
 mod content;
-mod fold;
+pub(crate) mod fold;
 mod guarded;
 mod home;
 mod hooks;
@@ -28,6 +29,8 @@ mod transfer;
 mod walk;
 mod walled;
 
+pub use alike::twin;
+pub use bounds::Bounds;
 pub use guarded::{Guards, guarded, protected_write};
 pub use home::{hidden_in_home, is_of_tools};
 pub use listed::{PatternError, SecretPattern};
@@ -47,11 +50,12 @@ pub(crate) use text::windows_meaning;
 pub(crate) use transfer::examine_transfer;
 
 use crate::Situation;
-use crate::rules::Objections;
+use crate::rules::{Objections, Standing};
 use crate::unseen::escape;
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use resolve::{Last, Resolved, Unresolved, resolve};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 /// An operation on a path.
@@ -106,6 +110,14 @@ impl Refused {
 
     fn ask(risk: Risk, reason: impl Into<Phrase>) -> Self {
         Self { decision: Decision::Ask, risk, reason: reason.into(), real: None }
+    }
+
+    /// Returns what a rule or remembered answer that denies or asks amounts to.
+    fn of(standing: Standing) -> Self {
+        match standing.decision {
+            Decision::Deny => Self::deny(Risk::Medium, standing.reason),
+            _ => Self::ask(Risk::Low, standing.reason),
+        }
     }
 
     fn is_denied(&self) -> bool {
@@ -180,6 +192,17 @@ pub(crate) fn examine(
     text: &str,
 ) -> Result<Found, Refused> {
     examine_in(situation, cwd, operation, text, |real| scope::in_scope(situation, operation, real))
+        .and_then(|found| unlike_others(operation, found, None))
+}
+
+/// Asks about making something whose name is that of something else on other systems, where one of the two would
+/// replace the other, and for most people here. `moved` is what gets the new name, if it is not a new file.
+fn unlike_others(operation: Operation, found: Found, moved: Option<&Path>) -> Result<Found, Refused> {
+    let makes = !found.is_present && matches!(operation, Operation::Write | Operation::Create);
+    match makes.then(|| twin(&found.real)).flatten().filter(|twin| Some(twin.as_path()) != moved) {
+        Some(twin) => Err(Refused::ask(Risk::High, say::same_name_there(twin.display())).at(&found.real)),
+        None => Ok(found),
+    }
 }
 
 /// Like [`examine`], with a different check of the task's scope.
@@ -254,11 +277,33 @@ pub(crate) fn find_below<T>(top: &Path, most: usize, find: impl Fn(&Path) -> Opt
 
 /// Returns the restriction that the user's rules and remembered answers place on a path, for any tool or command.
 fn ruled_out(situation: &Situation, operation: Operation, resolved: &Resolved) -> Option<Refused> {
-    let standing = Objections::of(situation).against(operation, &resolved.path)?;
-    Some(match standing.decision {
-        Decision::Deny => Refused::deny(Risk::Medium, standing.reason),
-        _ => Refused::ask(Risk::Low, standing.reason),
-    })
+    let objections = Objections::of(situation);
+    let standing = objections.against(operation, &resolved.path);
+    // A folder is removed or moved with everything in it.
+    let is_tree = operation == Operation::Delete && resolved.metadata.as_ref().is_some_and(Metadata::is_dir);
+    let below = if is_tree { ruled_below(&objections, operation, &resolved.path) } else { None };
+    let standing = standing.into_iter().chain(below).max_by_key(|standing| standing.decision)?;
+    Some(Refused::of(standing))
+}
+
+/// Returns the strictest rule or remembered answer that restricts `operation` on something below `top`. A tree that is
+/// too large to be searched is judged elsewhere.
+fn ruled_below(objections: &Objections, operation: Operation, top: &Path) -> Option<Standing> {
+    if objections.is_empty() {
+        return None;
+    }
+    let mut strictest: Option<Standing> = None;
+    walk::walk(top, protected::MAX_JUDGED, |path, _, _| {
+        if let Some(standing) = objections.against(operation, path)
+            && strictest.as_ref().is_none_or(|known| known.decision < standing.decision)
+        {
+            let reason = say::contains(path.display(), standing.reason);
+            strictest = Some(Standing { reason, ..standing });
+        }
+        let is_denied = strictest.as_ref().is_some_and(|known| known.decision == Decision::Deny);
+        if is_denied { walk::Visit::Stop } else { walk::Visit::Enter }
+    });
+    strictest
 }
 
 fn protected_part(

@@ -16,14 +16,14 @@ use super::roots::Roots;
 use super::walk::{Visit, walk};
 use crate::Situation;
 use crate::command::git::is_repository;
-use crate::rules::Objections;
+use crate::rules::{Objections, Standing};
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Phrase};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// The maximum number of entries of a tree that are checked to judge it as a whole.
-const MAX_JUDGED: usize = 5_000;
+pub(super) const MAX_JUDGED: usize = 5_000;
 /// The maximum number of entries of a root that are searched, from the top down, for paths that a command must not
 /// see or change.
 pub(super) const MAX_WALKED: usize = 20_000;
@@ -45,8 +45,13 @@ impl Secrets {
 
     /// Returns the rule or remembered answer that restricts reading the real path.
     pub(crate) fn ruled_out(&self, real: &Path) -> Option<(Decision, Phrase)> {
-        let standing = self.ruled.against(Operation::Read, real)?;
+        let standing = self.standing(Operation::Read, real)?;
         Some((standing.decision, standing.reason))
+    }
+
+    /// Returns the strictest rule or remembered answer that restricts `operation` on the real path.
+    pub(super) fn standing(&self, operation: Operation, real: &Path) -> Option<Standing> {
+        self.ruled.against(operation, real)
     }
 
     /// Whether the real path, which may or may not exist, is a credential, private, or Deputy's own.

@@ -1,10 +1,10 @@
 //! The task's scope: anything outside it is denied, regardless of anyone's consent.
 
-use super::Operation;
 use super::resolve::real_folder;
+use super::{Operation, fold};
 use crate::Situation;
 use deputy_messages::policy as say;
-use deputy_protocol::Phrase;
+use deputy_protocol::{Phrase, Scope};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -17,9 +17,9 @@ const MAX_TAG_BYTES: usize = 4096;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutOfScope {
     /// The path is not in a folder that may be changed.
-    Folders(String),
+    Folders(String, Option<Spelling>),
     /// The path is not one of the listed files.
-    Files(String),
+    Files(String, Option<Spelling>),
     /// The file does not have one of the tags.
     Tags(String),
 }
@@ -28,10 +28,21 @@ impl OutOfScope {
     /// The reason in plain words.
     pub fn reason(&self) -> Phrase {
         match self {
-            Self::Folders(folders) => say::scope_folders(folders),
-            Self::Files(files) => say::scope_files(files),
+            Self::Folders(folders, spelling) => spelled(say::scope_folders(folders), spelling.as_ref()),
+            Self::Files(files, spelling) => spelled(say::scope_files(files), spelling.as_ref()),
             Self::Tags(tags) => say::scope_tags(tags),
         }
+    }
+}
+
+/// The path in the scope that reads the same as the one outside of it, but is spelled with other characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spelling(PathBuf);
+
+fn spelled(reason: Phrase, spelling: Option<&Spelling>) -> Phrase {
+    match spelling {
+        Some(Spelling(path)) => say::scope_spelled(path.display(), reason),
+        None => reason,
     }
 }
 
@@ -45,32 +56,52 @@ impl std::error::Error for OutOfScope {}
 
 /// Checks whether the task's scope covers `operation` on the real path.
 pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Result<(), OutOfScope> {
-    let scope = &situation.scope;
-    let folders = |folders: &[String]| -> Vec<PathBuf> {
-        folders.iter().map(|folder| real_folder(&situation.workspace.join(folder))).collect()
-    };
-    if operation.is_change()
-        && !scope.write.is_empty()
-        && !folders(&scope.write).iter().any(|folder| real.starts_with(folder))
-    {
-        return Err(OutOfScope::Folders(scope.write.join(", ")));
+    Scoped::of(situation).covers(operation, real)
+}
+
+/// The scope of a task with its paths resolved, for checking many paths.
+pub(super) struct Scoped {
+    scope: Scope,
+    /// The real paths of the folders that may be changed. Empty for no limit.
+    folders: Vec<PathBuf>,
+    /// The real paths of the files that the task is about. Empty for no limit.
+    files: Vec<PathBuf>,
+}
+
+impl Scoped {
+    pub(super) fn of(situation: &Situation) -> Self {
+        let scope = situation.scope.clone();
+        let real = |paths: &[String]| -> Vec<PathBuf> {
+            paths.iter().map(|path| real_folder(&situation.workspace.join(path))).collect()
+        };
+        Self { folders: real(&scope.write), files: real(&scope.only_files), scope }
     }
-    if !scope.only_files.is_empty() {
-        let files = folders(&scope.only_files);
-        // Folders on the way to a listed file may be listed, because the file could not be found otherwise.
-        let is_listed = files.iter().any(|file| file == real)
-            || operation == Operation::List && files.iter().any(|file| file.starts_with(real));
-        if !is_listed {
-            return Err(OutOfScope::Files(scope.only_files.join(", ")));
+
+    /// Checks whether the scope covers `operation` on the real path.
+    pub(super) fn covers(&self, operation: Operation, real: &Path) -> Result<(), OutOfScope> {
+        let Self { scope, folders, files } = self;
+        let spelling =
+            |paths: &[PathBuf]| paths.iter().find(|path| fold::is_below(real, path)).cloned().map(Spelling);
+        let is_in = |folders: &[PathBuf]| folders.iter().any(|folder| real.starts_with(folder));
+        if operation.is_change() && !folders.is_empty() && !is_in(folders) {
+            return Err(OutOfScope::Folders(scope.write.join(", "), spelling(folders)));
         }
-    }
-    if !scope.only_tags.is_empty() && operation != Operation::List {
-        let tags = tags(real);
-        if !tags.iter().any(|tag| scope.only_tags.contains(tag)) {
-            return Err(OutOfScope::Tags(scope.only_tags.join(" or ")));
+        if !files.is_empty() {
+            // Folders on the way to a listed file may be listed, because the file could not be found otherwise.
+            let is_listed = files.iter().any(|file| file == real)
+                || operation == Operation::List && files.iter().any(|file| file.starts_with(real));
+            if !is_listed {
+                return Err(OutOfScope::Files(scope.only_files.join(", "), spelling(files)));
+            }
         }
+        if !scope.only_tags.is_empty() && operation != Operation::List {
+            let tags = tags(real);
+            if !tags.iter().any(|tag| scope.only_tags.contains(tag)) {
+                return Err(OutOfScope::Tags(scope.only_tags.join(" or ")));
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Returns the tags that a desktop assigned to a file. Empty if there are none or they cannot be read.

@@ -1,8 +1,11 @@
 //! Moving and copying. Both ends are judged together, because each can be harmless while the pair is not.
 
 use super::roots::Roots;
-use super::{Found, Operation, Refused, examine_in, guarded, part, protected, scope};
+use super::{
+    Found, Operation, Refused, examine_in, guarded, part, protected, ruled_below, scope, unlike_others,
+};
 use crate::Situation;
+use crate::rules::Objections;
 use deputy_messages::policy as say;
 use deputy_protocol::{Part, Risk};
 use std::path::Path;
@@ -48,6 +51,8 @@ pub(crate) fn examine_transfer(
         folders_only.scope.only_tags.clear();
         scope::in_scope(&folders_only, Operation::Create, real)
     });
+    let moved = if kind == Transfer::Move { real_of(&source) } else { None };
+    let target = target.and_then(|found| unlike_others(Operation::Create, found, moved));
     let is_into_itself = match (real_of(&source), real_of(&target)) {
         (Some(source), Some(target)) => target.starts_with(source),
         _ => false,
@@ -80,6 +85,9 @@ fn source_tree(situation: &Situation, kind: Transfer, found: Found) -> Result<Fo
     let held = || found.real.is_dir().then(|| protected::in_tree(&roots, &found.real)).flatten();
     match guarded::protected(&roots, &found.real).or_else(held) {
         Some(reason) => Err(Refused::ask(Risk::Medium, reason).at(&found.real)),
-        None => Ok(found),
+        None => match ruled_below(&Objections::of(situation), Operation::Read, &found.real) {
+            Some(standing) => Err(Refused::of(standing).at(&found.real)),
+            None => Ok(found),
+        },
     }
 }

@@ -1,6 +1,7 @@
 //! Matches simple commands by their words.
 
 use deputy_protocol::Decision;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// The words of a command, and whether others may follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +33,15 @@ impl ArgvPattern {
                 More::Plain => rest.iter().all(|word| is_plain(word)),
                 More::Anything => true,
             }),
-            Decision::Ask | Decision::Deny => self.covers_loosely(argv),
+            Decision::Ask | Decision::Deny => {
+                self.covers_loosely(argv) || {
+                    // However accents are composed: a no is about what a person read.
+                    let composed = |words: &[String]| words.iter().map(|word| word.nfc().collect()).collect();
+                    let is_plain = |words: &[String]| words.iter().all(|word| word.is_ascii());
+                    let same = Self { words: composed(&self.words), more: self.more };
+                    !is_plain(argv) && !is_plain(&self.words) && same.covers_loosely(&composed(argv))
+                }
+            }
         }
     }
 

@@ -2,11 +2,11 @@
 //! wrong.
 
 use super::argv::{ArgvPattern, More};
+use super::pattern::Pattern;
 use super::{Matcher, Rule, split, time};
 use crate::subject::Subject;
 use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, PathOperation, Phrase};
-use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 use std::fs;
 use std::io;
@@ -16,10 +16,6 @@ use toml::value::Datetime;
 
 /// The size of the largest rules file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-/// The maximum memory of a compiled pattern, in bytes, so that no rule makes every decision slow.
-const MAX_PATTERN_BYTES: usize = 1 << 18;
-/// The maximum nesting of a pattern.
-const MAX_PATTERN_DEPTH: u32 = 50;
 
 /// The reason why a rules file is not used.
 #[derive(Debug, thiserror::Error)]
@@ -159,20 +155,12 @@ fn matcher(raw: &RawRule) -> Result<Option<Matcher>, Phrase> {
             let more = if allows_more { More::Anything } else { More::Nothing };
             Ok(Some(Matcher::Argv(ArgvPattern { words, more })))
         }
-        (None, Some(pattern)) => compile(pattern, raw.effect).map(|pattern| Some(Matcher::Pattern(pattern))),
+        (None, Some(pattern)) => {
+            let names = !matches!(raw.tool.as_deref(), Some("shell" | "url"));
+            Pattern::compile(pattern, raw.effect, names).map(|pattern| Some(Matcher::Pattern(pattern)))
+        }
         (None, None) => Ok(None),
     }
-}
-
-fn compile(pattern: &str, effect: Decision) -> Result<Regex, Phrase> {
-    RegexBuilder::new(&format!("^(?:{pattern})$"))
-        .size_limit(MAX_PATTERN_BYTES)
-        .dfa_size_limit(MAX_PATTERN_BYTES)
-        .nest_limit(MAX_PATTERN_DEPTH)
-        // A line feed in a word must not make a denial miss the word, and must not make an allowance match it.
-        .dot_matches_new_line(effect != Decision::Allow)
-        .build()
-        .map_err(say::rule_pattern_unusable)
 }
 
 fn folder(text: &str) -> Result<PathBuf, Phrase> {

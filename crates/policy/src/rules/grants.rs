@@ -4,7 +4,7 @@ use super::Standing;
 use super::argv::{ArgvPattern, More};
 use crate::Situation;
 use crate::command::commits::commits;
-use crate::path::{real, real_folder, runs_elsewhere};
+use crate::path::{fold, real, real_folder, runs_elsewhere};
 use crate::subject::Subject;
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Grant, GrantRule, Lifetime, PathOperation};
@@ -52,8 +52,11 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
                     || stay_below(situation, argv, rule.argv.len()))
         }
         (GrantRule::Path(rule), Subject::Path { operation, real }) => {
+            if grant.decision > Decision::Allow {
+                return is_about_path(grant, *operation, real);
+            }
             let path = Path::new(&rule.path);
-            let is_below = || rule.below && real.starts_with(path) && !is_apart(situation, grant, path, real);
+            let is_below = || rule.below && real.starts_with(path) && !is_apart(situation, path, real);
             rule.operation == *operation && (real == path || is_below())
         }
         (GrantRule::Path(rule), Subject::Command { argv }) => {
@@ -69,14 +72,17 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
 /// Whether an answer other than "allow" covers an operation on a path.
 pub(super) fn is_about_path(grant: &Grant, operation: PathOperation, real: &Path) -> bool {
     let GrantRule::Path(rule) = &grant.rule else { return false };
+    let path = Path::new(&rule.path);
+    // However the names are spelled: a no is about what a person read.
     rule.operation == operation
-        && (real == Path::new(&rule.path) || rule.below && real.starts_with(&rule.path))
+        && fold::is_below(real, path)
+        && (rule.below || real.components().count() == path.components().count())
 }
 
 /// Whether a file in an allowed folder is not covered by the grant: other machines run it after it is pushed, and the
 /// user was not shown that.
-fn is_apart(situation: &Situation, grant: &Grant, folder: &Path, real: &Path) -> bool {
-    grant.decision == Decision::Allow && runs_elsewhere(situation, real) && !runs_elsewhere(situation, folder)
+fn is_apart(situation: &Situation, folder: &Path, real: &Path) -> bool {
+    runs_elsewhere(situation, real) && !runs_elsewhere(situation, folder)
 }
 
 /// Whether the further words, which a wider answer allows, are names and paths below the folder, with links followed.

@@ -16,12 +16,14 @@
 //!
 //! An allowing `argv` is matched exactly; a last word `*` matches any further words. An `argv` that denies or asks also
 //! covers further words, options before its words, and the same program at another path. A pattern is matched with a
-//! canonical simple command, a real path, or an origin. The examples are checked when the file is read.
+//! canonical simple command, a real path, or an origin. What denies or asks covers paths in any letter case and with
+//! accents composed in any way; what allows is matched to the letter. The examples are checked when the file is read.
 
 mod argv;
 mod file;
 mod grants;
 mod objections;
+mod pattern;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -39,12 +41,12 @@ pub fn words(text: &str) -> Option<Vec<String>> {
 }
 
 use crate::Situation;
-use crate::path::{Operation, real_folder};
+use crate::path::{Operation, fold, real_folder};
 use crate::subject::Subject;
 use argv::ArgvPattern;
 use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, GrantId, PathOperation, Phrase};
-use regex::Regex;
+use pattern::Pattern;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -180,8 +182,7 @@ pub struct RuleSummary {
 #[derive(Clone, Debug)]
 enum Matcher {
     Argv(ArgvPattern),
-    /// A pattern that is anchored at both ends.
-    Pattern(Regex),
+    Pattern(Pattern),
 }
 
 /// A decision that the user made in advance.
@@ -233,7 +234,7 @@ pub(crate) fn named(operation: Operation) -> (&'static str, PathOperation) {
 impl Rule {
     fn holds(&self, situation: &Situation) -> bool {
         self.expires_at_ms.is_none_or(|end| situation.now_ms < end)
-            && self.within.as_deref().is_none_or(|folder| is_within(situation, folder))
+            && self.within.as_deref().is_none_or(|folder| is_within(situation, folder, self.effect))
     }
 
     fn covers(&self, situation: &Situation, tool: &str, subject: &Subject) -> bool {
@@ -309,11 +310,9 @@ impl Matcher {
         match (self, subject) {
             (Self::Argv(pattern), Subject::Command { argv }) => pattern.covers(effect, argv),
             (Self::Argv(_), _) => false,
-            (Self::Pattern(pattern), Subject::Command { argv }) => pattern.is_match(&canonical(argv)),
-            (Self::Pattern(pattern), Subject::Path { real, .. }) => {
-                real.to_str().is_some_and(|real| pattern.is_match(real))
-            }
-            (Self::Pattern(pattern), Subject::Origin { origin }) => pattern.is_match(origin),
+            (Self::Pattern(pattern), Subject::Command { argv }) => pattern.covers(&canonical(argv)),
+            (Self::Pattern(pattern), Subject::Path { real, .. }) => pattern.covers_path(real),
+            (Self::Pattern(pattern), Subject::Origin { origin }) => pattern.covers(origin),
             (Self::Pattern(_), Subject::Call { .. }) => false,
         }
     }
@@ -331,10 +330,12 @@ fn tools_of(subject: &Subject) -> &'static [&'static str] {
     }
 }
 
-fn is_within(situation: &Situation, folder: &Path) -> bool {
+/// Whether the workspace is in the folder. For a rule that denies or asks, however the folder's name is spelled.
+fn is_within(situation: &Situation, folder: &Path, effect: Decision) -> bool {
     let folder = match folder.strip_prefix("~") {
         Ok(rest) => situation.home.join(rest),
         Err(_) => folder.to_owned(),
     };
-    real_folder(&situation.workspace).starts_with(real_folder(&folder))
+    let (workspace, folder) = (real_folder(&situation.workspace), real_folder(&folder));
+    workspace.starts_with(&folder) || effect > Decision::Allow && fold::is_below(&workspace, &folder)
 }

@@ -9,4 +9,5 @@ mod names;
 mod paths;
 mod remembered;
 mod scope;
+mod spelled;
 mod standing;

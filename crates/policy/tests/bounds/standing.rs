@@ -2,13 +2,14 @@
 //! objects.
 
 use crate::ground::Ground;
-use deputy_policy::{Situation, decide};
+use deputy_policy::{Rules, Situation, decide};
 use deputy_protocol::{
     Access, AlwaysLifetime, CopyAccess, Decision, DeleteAccess, Effect, Facts, Grant, GrantId, GrantRule,
     Lifetime, MemoryAccess, MemoryDeed, MoveAccess, OriginRule, PageAccess, PageDeed, PathOperation,
     PathRule, ReadAccess, Risk, UrlAccess, WriteAccess,
 };
 use serde_json::json;
+use std::sync::Arc;
 
 fn ground() -> Ground {
     let setup = json!({
@@ -167,5 +168,31 @@ fn memories_that_leave_the_folder_and_deeds_that_pages_profit_by_are_asked_each_
         let digest = deputy_policy::digest("memory", &json!({}), &ground.workspace(), verdict.confinement);
         let offers = deputy_policy::offers(&situation, &facts, &verdict, &digest);
         assert!(offers.iter().all(|offer| offer.rule.is_none()), "{offers:?}");
+    }
+}
+
+/// A rule that restricts an operation on what is in `keep`.
+fn about_keep(effect: &str, tool: &str) -> Arc<Rules> {
+    let text = format!("[[rule]]\neffect = \"{effect}\"\ntool = \"{tool}\"\npattern = '.*/keep(/.*)?'");
+    Arc::new(Rules::parse(&text).unwrap())
+}
+
+#[test]
+fn a_folder_is_removed_moved_or_copied_only_if_no_rule_closes_what_is_in_it() {
+    let setup = json!({"files": {"docs/a.txt": "a", "docs/deep/keep/b.txt": "b", "other/c.txt": "c"}});
+    let ground = Ground::new(setup.as_object().unwrap());
+    let delete = |path: &str| Access::Delete(DeleteAccess { path: path.to_owned() });
+    let moved = |path: &str| Access::Move(MoveAccess { path: path.to_owned(), dest: "new".to_owned() });
+    let copied = |path: &str| Access::Copy(CopyAccess { path: path.to_owned(), dest: "new".to_owned() });
+    for (effect, expected) in [("deny", Decision::Deny), ("ask", Decision::Ask)] {
+        for (tool, access) in [("delete", delete("docs")), ("move", moved("docs")), ("read", copied("docs"))]
+        {
+            let situation = Situation { rules: about_keep(effect, tool), ..ground.situation() };
+            assert_eq!(decision(&situation, access.clone()), expected, "{effect} {tool} {access:?}");
+        }
+        for access in [delete("other"), moved("other"), copied("other")] {
+            let situation = Situation { rules: about_keep("deny", "delete"), ..ground.situation() };
+            assert_ne!(decision(&situation, access.clone()), Decision::Deny, "{access:?}");
+        }
     }
 }

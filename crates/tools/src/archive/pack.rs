@@ -11,8 +11,7 @@ use crate::tool::CallContext;
 use deputy_messages::Phrase;
 use deputy_messages::archive as say;
 use deputy_messages::tools::could_not_be_read;
-use deputy_policy::Situation;
-use deputy_policy::path::Secrets;
+use deputy_policy::path::Bounds;
 use deputy_protocol::{CallStatus, ToolResult};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -34,6 +33,8 @@ struct Packed {
     folders: u64,
     bytes: u64,
     left_out: u64,
+    /// What the user's rules or the task's scope close.
+    closed: u64,
 }
 
 pub(super) async fn pack(call: PackParameters, cx: &CallContext) -> Result<ToolResult, ArchiveError> {
@@ -45,7 +46,8 @@ pub(super) async fn pack(call: PackParameters, cx: &CallContext) -> Result<ToolR
     let to = shown(to.as_ref());
     let did = say::packed(packed.files, packed.folders, size(size_of_archive), size(packed.bytes), to);
     let left_out = (packed.left_out > 0).then(|| say::left_out(packed.left_out));
-    let summary = deputy_messages::series([Some(did), left_out].into_iter().flatten());
+    let closed = (packed.closed > 0).then(|| deputy_messages::search::closed(packed.closed));
+    let summary = deputy_messages::series([Some(did), left_out, closed].into_iter().flatten());
     Ok(ToolResult { changes, ..said(CallStatus::Ok, summary) })
 }
 
@@ -57,8 +59,7 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
     let format = Format::of(&call.to).map_err(&not_packed)?;
     let budget = Budget::of(cx);
     let conditions = call.r#where.conditions()?;
-    let secrets =
-        Secrets::of(&Situation::new(cx.place.home.clone(), cx.place.workspace.clone(), PathBuf::new()));
+    let bounds = Bounds::of(&cx.situation);
     let mut writer = Writer::new(format);
     let mut packed = Packed::default();
     let mut problem: Option<Phrase> = None;
@@ -69,7 +70,7 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
             if problem.is_some() {
                 return;
             }
-            if secrets.holds(real) || !matches!(kind, FileType::RegularFile | FileType::Directory) {
+            if bounds.is_secret(real) || !matches!(kind, FileType::RegularFile | FileType::Directory) {
                 packed.left_out += 1;
                 return;
             }
@@ -109,6 +110,7 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
                 }
             })?;
             packed.left_out += passed.left_out;
+            packed.closed += passed.closed;
             if passed.unreadable > 0 {
                 return Err(not_packed(could_not_be_read(passed.unreadable)));
             }

@@ -9,6 +9,7 @@ use crate::text::{failed, reason, said, shown, size};
 use crate::tool::CallContext;
 use deputy_messages::Phrase;
 use deputy_messages::archive as say;
+use deputy_policy::path::{Bounds, Operation};
 use deputy_protocol::{CallStatus, Digest, FileChange, ToolResult};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -83,8 +84,8 @@ fn look(
     let mut contents = Contents::default();
     // Names that are equal on some file systems would overwrite each other.
     let mut names = BTreeSet::new();
-    let situation =
-        deputy_policy::Situation::new(cx.place.home.clone(), cx.place.workspace.clone(), PathBuf::new());
+    let bounds = Bounds::of(&cx.situation);
+    let agreed = bounds.ruled_out(Operation::Write, &files.target(&text(to))?.real());
     entries::each(given, file, &budget, &mut |entry, content| {
         let wrong = |reason: Phrase| refused(say::of_entry(shown(entry.name.as_ref()), reason));
         let below = entry.below().map_err(&wrong)?;
@@ -95,8 +96,15 @@ fn look(
             return Err(wrong(say::link_or_special()));
         }
         let target = files.target(&text(&to.join(&below)))?;
-        if let Some(reason) = deputy_policy::path::protected_write(&situation, &target.real()) {
+        let real = target.real();
+        if let Some(reason) = deputy_policy::path::protected_write(&cx.situation, &real) {
             return Err(wrong(reason));
+        }
+        // A rule that asks about the target folder was answered; one about an entry was never asked.
+        if let Some(rule) =
+            bounds.ruled_out(Operation::Write, &real).filter(|rule| agreed.as_ref() != Some(rule))
+        {
+            return Err(wrong(rule.reason));
         }
         if contents.files.len() + contents.folders.len() >= MOST_ENTRIES {
             return Err(refused(say::too_many_entries(MOST_ENTRIES)));

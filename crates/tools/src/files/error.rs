@@ -15,6 +15,8 @@ pub(crate) enum FileError {
     },
     NotFound {
         path: String,
+        /// What exists under the same name, written with other characters.
+        twin: Option<PathBuf>,
     },
     Outside {
         path: String,
@@ -30,6 +32,11 @@ pub(crate) enum FileError {
     OutOfScope {
         path: String,
         scope: deputy_policy::path::OutOfScope,
+    },
+    /// A rule of the user denies it.
+    Denied {
+        path: String,
+        rule: Phrase,
     },
     Frozen {
         path: String,
@@ -76,13 +83,15 @@ impl FileError {
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::NotAPath { path } => say::not_a_path(path),
-            Self::NotFound { path } => say::not_found(path),
+            Self::NotFound { path, twin: None } => say::not_found(path),
+            Self::NotFound { path, twin: Some(twin) } => say::not_found_but(path, shown(twin.as_os_str())),
             Self::Outside { path, real: None } => say::leads_outside(path),
             Self::Outside { path, real: Some(real) } => say::leads_outside_to(path, shown(real.as_os_str())),
             Self::Link { path, real: None } => say::through_link(path),
             Self::Link { path, real: Some(real) } => say::through_link_to(path, shown(real.as_os_str())),
             Self::Hidden { path } => say::hidden(path),
             Self::OutOfScope { path, scope } => say::out_of_scope(path, scope.reason()),
+            Self::Denied { path, rule } => say::denied_by_rule(path, rule.clone()),
             Self::Frozen { path } => say::frozen(path),
             Self::NotAFile { path, kind } => say::not_a_file(kind, path),
             Self::NotAFolder { path, kind } => say::not_a_folder(kind, path),
@@ -123,7 +132,9 @@ impl ResolveError {
         match self {
             Self::Outside => FileError::Outside { path, real: std::fs::canonicalize(absolute).ok() },
             Self::Link => FileError::Link { path, real: std::fs::canonicalize(absolute).ok() },
-            Self::System(Errno::NOENT) => FileError::NotFound { path },
+            Self::System(Errno::NOENT) => {
+                FileError::NotFound { path, twin: deputy_policy::path::twin(absolute) }
+            }
             Self::System(errno) => FileError::io(say::cannot_reach, given, errno),
         }
     }

@@ -20,8 +20,9 @@ use crate::text::{own_error, shown};
 use crate::tool::{CallContext, Place};
 use deputy_messages::tools as say;
 use deputy_policy::Situation;
-use deputy_policy::path::{Operation, OutOfScope, in_scope, is_secret};
-use deputy_protocol::Scope;
+use deputy_policy::path::{Bounds, Operation, OutOfScope};
+use deputy_policy::rules::Standing as Rule;
+use deputy_protocol::Decision;
 use resolve::{Links, from_slash, resolve};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
 use std::collections::HashSet;
@@ -39,8 +40,8 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY
 pub(crate) struct Files {
     place: Place,
     roots: Vec<Root>,
-    /// The information by which policy recognizes secrets.
-    situation: Situation,
+    /// What policy closes to a call that comes upon a path by itself.
+    bounds: Bounds,
     hidden: HashSet<PathBuf>,
     /// Device and inode of secret files that have several hard links.
     hidden_files: HashSet<(u64, u64)>,
@@ -63,17 +64,17 @@ pub(crate) struct Found {
 impl Files {
     /// Returns the files that a running call may reach.
     pub(crate) fn of(cx: &CallContext) -> Result<Self, FileError> {
-        Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen, &cx.scope)
+        Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen, Bounds::of(&cx.situation))
     }
 
     /// Returns the files below a folder that a person chose, except the hidden ones.
     pub(crate) fn of_folder(place: &Place, hidden: &[PathBuf]) -> Result<Self, FileError> {
-        Self::new(place, &[], hidden, &[], &Scope::default())
+        Self::new(place, &[], hidden, &[], usual_bounds(place))
     }
 
     /// Returns the files that facts may read to show a change: the workspace, and paths named by their real path.
     pub(crate) fn preview(place: &Place) -> Result<Self, FileError> {
-        Self::new(place, &[], &[], &[], &Scope::default())
+        Self::new(place, &[], &[], &[], usual_bounds(place))
     }
 
     fn new(
@@ -81,7 +82,7 @@ impl Files {
         readable: &[PathBuf],
         hidden: &[PathBuf],
         frozen: &[PathBuf],
-        scope: &Scope,
+        bounds: Bounds,
     ) -> Result<Self, FileError> {
         let workspace = Root {
             handle: openat(CWD, &place.workspace, FOLDER_HANDLE, Mode::empty())
@@ -97,8 +98,7 @@ impl Files {
         }
         let hidden = real_paths(hidden);
         let hidden_files = hidden.iter().flat_map(|path| linked_files(path)).collect();
-        let situation = Situation { scope: scope.clone(), ..situation(place, readable) };
-        Ok(Self { place: place.clone(), roots, situation, hidden, hidden_files, frozen: real_paths(frozen) })
+        Ok(Self { place: place.clone(), roots, bounds, hidden, hidden_files, frozen: real_paths(frozen) })
     }
 
     /// Finds what is at a path. Follows links as far as allowed.
@@ -109,9 +109,11 @@ impl Files {
         if self.is_hidden(&real) || self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
             return Err(FileError::Hidden { path: shown(given.as_ref()) });
         }
-        if let Err(scope) = self.in_scope(&real, FileType::from_raw_mode(stat.st_mode)) {
+        let kind = FileType::from_raw_mode(stat.st_mode);
+        if let Err(scope) = self.in_scope(&real, kind) {
             return Err(FileError::OutOfScope { path: shown(given.as_ref()), scope });
         }
+        self.not_denied(given, looking_at(kind), &real)?;
         Ok(Found { handle, stat, real, given: given.to_owned() })
     }
 
@@ -138,29 +140,45 @@ impl Files {
     /// Returns whether a real path is a secret or inside one. Checks the list of the call and then policy's current
     /// rules, because the list is limited and may be outdated.
     pub(crate) fn is_hidden(&self, real: &Path) -> bool {
-        within(&self.hidden, real) || is_secret(&self.situation, real)
+        within(&self.hidden, real) || self.bounds.is_secret(real)
     }
 
-    /// Returns whether a walk must skip this real path. Assumes that walks never enter a secret.
+    /// Returns what a person agreed to by letting a walk begin at a real path: the rule that asks about it.
+    pub(crate) fn agreed(&self, start: &Path) -> Option<Rule> {
+        self.bounds.ruled_out(Operation::List, start)
+    }
+
+    /// Returns whether a walk must skip this real path as a secret. Assumes that walks never enter a secret.
     pub(crate) fn is_hidden_entry(&self, real: &Path, kind: FileType) -> bool {
-        self.hidden.contains(real)
-            || (kind == FileType::Directory && is_secret(&self.situation, real))
-            || self.in_scope(real, kind).is_err()
+        self.hidden.contains(real) || (kind == FileType::Directory && self.bounds.is_secret(real))
+    }
+
+    /// Returns whether the user's rules or the task's scope close this real path to a walk. A rule that asked about
+    /// the start of the walk was answered.
+    pub(crate) fn is_closed(&self, real: &Path, kind: FileType, agreed: Option<&Rule>) -> bool {
+        self.in_scope(real, kind).is_err()
+            || self.bounds.ruled_out(looking_at(kind), real).is_some_and(|rule| agreed != Some(&rule))
+    }
+
+    /// Checks that no rule denies a path that a call names. Rules that ask did so before the call ran.
+    fn not_denied(&self, given: &str, operation: Operation, real: &Path) -> Result<(), FileError> {
+        match self.bounds.ruled_out(operation, real) {
+            Some(rule) if rule.decision == Decision::Deny => {
+                Err(FileError::Denied { path: shown(given.as_ref()), rule: rule.reason })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Checks that the task's scope covers reading a file or listing a folder.
     fn in_scope(&self, real: &Path, kind: FileType) -> Result<(), OutOfScope> {
-        let operation = match kind {
-            FileType::Directory => Operation::List,
-            _ => Operation::Read,
-        };
-        in_scope(&self.situation, operation, real)
+        self.bounds.in_scope(looking_at(kind), real)
     }
 
     /// Opens an entry of a folder during a walk. Does not follow links. Fails if the entry is no longer a regular file,
     /// is a secret, or is a hard link to one.
     pub(crate) fn open_entry(&self, folder: impl AsFd, name: &OsStr, real: &Path) -> std::io::Result<File> {
-        if is_secret(&self.situation, real) {
+        if self.bounds.is_secret(real) {
             return Err(own_error(say::is_secret()));
         }
         self.in_scope(real, FileType::RegularFile).map_err(|scope| own_error(scope.reason()))?;
@@ -227,13 +245,14 @@ impl Found {
     }
 }
 
-/// Returns the information that policy needs to recognize a secret by its path.
-fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
-    Situation {
-        roots: readable.to_vec(),
-        // Deputy's own folder is among the hidden paths of every call.
-        ..Situation::new(place.home.clone(), place.workspace.clone(), PathBuf::new())
-    }
+/// Returns the bounds without anything that the user set. Deputy's own folder is among the hidden paths.
+fn usual_bounds(place: &Place) -> Bounds {
+    Bounds::of(&Situation::new(place.home.clone(), place.workspace.clone(), PathBuf::new()))
+}
+
+/// Returns the operation of looking at something of this kind.
+fn looking_at(kind: FileType) -> Operation {
+    if kind == FileType::Directory { Operation::List } else { Operation::Read }
 }
 
 /// Opens a folder for listing by its real path. Does not follow links.

@@ -4,7 +4,7 @@ use super::resolve::from_slash;
 use super::{FOLDER_HANDLE, FileError, Files, kind_name, real_path, within};
 use crate::text::shown;
 use deputy_messages::tools as say;
-use deputy_policy::path::{Operation, in_scope};
+use deputy_policy::path::Operation;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fsync, mkdirat, openat, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
@@ -50,9 +50,10 @@ impl Files {
         if self.is_hidden(&real) {
             return Err(FileError::Hidden { path: shown(given.as_ref()) });
         }
-        if let Err(scope) = in_scope(&self.situation, Operation::Write, &real) {
+        if let Err(scope) = self.bounds.in_scope(Operation::Write, &real) {
             return Err(FileError::OutOfScope { path: shown(given.as_ref()), scope });
         }
+        self.not_denied(given, Operation::Write, &real)?;
         if within(&self.frozen, &real) {
             return Err(FileError::Frozen { path: shown(given.as_ref()) });
         }

@@ -25,6 +25,7 @@ use deputy_organize::plan::{Wishes, propose};
 use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
 use deputy_organize::{CheckedPlan, Control, Job, JobsError, Kind, RunError};
+use deputy_policy::path::{Bounds, Operation};
 use deputy_protocol::{
     Access, CallId, Confinement, Digest, DraftTrees, Effect, Facts, ListAccess, OperationId, OrganizePlan,
     PlanFacts, ReadAccess, RequestedPlan, Risk, ToolCall, ToolResult,
@@ -243,7 +244,7 @@ impl TypedTool for Organize {
                 OrganizeCall::Scan(call) => organize.scan(&call, &own),
                 OrganizeCall::Draft(call) => draft::draft(&organize, &call, &own),
                 OrganizeCall::Suggest(call) => {
-                    let scan = look(&organize.home, &folders(&call.paths, &own.place)?, &own)?;
+                    let scan = look(&folders(&call.paths, &own.place)?, &own)?;
                     Ok(words::suggestions(&suggest(&scan)))
                 }
                 OrganizeCall::Status(call) => {
@@ -276,11 +277,12 @@ impl TypedTool for Organize {
 
 impl Organize {
     fn scan(&self, call: &ScanParameters, cx: &CallContext) -> Result<ToolResult, OrganizeError> {
-        if !(cx.scope.only_files.is_empty() && cx.scope.only_tags.is_empty()) {
+        let scope = &cx.situation.scope;
+        if !(scope.only_files.is_empty() && scope.only_tags.is_empty()) {
             return Ok(ToolResult::denied(say::single_files()));
         }
         let wishes = wishes(call, &cx.place)?;
-        let found = look(&self.home, &folders(&call.paths, &cx.place)?, cx)?;
+        let found = look(&folders(&call.paths, &cx.place)?, cx)?;
         let proposal = propose(&found, &wishes);
         let draft = if proposal.plan.operations.is_empty() {
             None
@@ -345,8 +347,8 @@ fn wishes(call: &ScanParameters, place: &Place) -> Result<Wishes, InvalidCall> {
 /// The time limit of a scan by a task. A person who starts a scan can cancel it.
 const LONGEST_SCAN: Duration = Duration::from_secs(10 * 60);
 
-/// Scans folders and reports progress. Skips secrets.
-fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
+/// Scans folders and reports progress. Skips secrets and what the user's rules close.
+fn look(folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
     /// The number of files between two progress reports.
     const STEP: usize = 10_000;
     let steps = std::sync::atomic::AtomicUsize::new(0);
@@ -356,17 +358,25 @@ fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Sc
             (cx.progress)(&words::scanning(&progress));
         }
     };
-    let secrets = home.secrets(&cx.place.workspace);
-    let passes_by = |path: &Path| secrets.holds(path);
+    let bounds = Bounds::of(&cx.situation);
+    let closed = std::sync::atomic::AtomicUsize::new(0);
+    let passes_by = |path: &Path| {
+        let is_closed = bounds.ruled_out(Operation::Read, path).is_some();
+        closed.fetch_add(usize::from(is_closed), std::sync::atomic::Ordering::Relaxed);
+        is_closed || bounds.is_secret(path)
+    };
     let until = Instant::now() + LONGEST_SCAN;
     let is_over = || cx.cancel.is_cancelled() || Instant::now() >= until;
     let watch = Watch { passes_by: &passes_by, is_cancelled: &is_over, progress: &progress };
-    scan(folders, &watch).map_err(|error| match error {
+    let mut found = scan(folders, &watch).map_err(|error| match error {
         ScanError::Cancelled if !cx.cancel.is_cancelled() => {
             ScanError::TooLong { minutes: LONGEST_SCAN.as_secs() / 60 }
         }
         error => error,
-    })
+    })?;
+    found.left_out.closed = closed.into_inner();
+    found.left_out.hidden -= found.left_out.closed;
+    Ok(found)
 }
 
 /// Returns a function that reports the progress of a job in steps of 5%.

@@ -249,6 +249,7 @@ pub fn left_out(left: &LeftOut) -> Vec<Phrase> {
     let of = |count: usize, words: fn(usize) -> Phrase| (count > 0).then(|| words(count));
     let told = [
         of(left.hidden, say::hidden),
+        of(left.closed, deputy_messages::search::closed),
         of(left.special, say::special),
         of(left.unnameable, say::unnamable),
         of(left.unreadable, say::unreadable),

@@ -308,6 +308,7 @@ fn notes(passed: &Passed, budget: &Budget) -> impl Iterator<Item = Phrase> {
     let of = |count: u64, words: fn(u64) -> Phrase| (count > 0).then(|| words(count));
     let notes = [
         of(passed.left_out, say::hidden_or_ignored),
+        of(passed.closed, say::closed),
         of(passed.unreadable, tools::could_not_be_read),
         passed.is_partial.then(say::too_large),
         budget.note(),

@@ -1,10 +1,11 @@
-//! Walks the tree below a folder by handles. Does not follow links or enter secrets, and opens every folder below the
+//! Walks the tree below a folder by handles. Does not follow links or enter what is closed, and opens every folder below the
 //! handle of its parent, so that nothing outside is ever visible even if folders are swapped during the walk.
 
 use super::filter::Filter;
 use super::ignores::Ignores;
 use crate::budget::Budget;
 use crate::files::{FileError, Files, Found};
+use deputy_policy::rules::Standing as Rule;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, statat};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -100,6 +101,8 @@ impl Entry<'_> {
 pub(crate) struct Passed {
     /// The number of hidden or ignored entries.
     pub(crate) left_out: u64,
+    /// The number of entries that the user's rules or the task's scope close.
+    pub(crate) closed: u64,
     /// The number of folders and files that could not be read.
     pub(crate) unreadable: u64,
     /// Whether the walk ended early because of a limit.
@@ -121,7 +124,8 @@ pub(crate) fn walk(
         true => Ignores::none(),
         false => Ignores::above(start.real()),
     };
-    let mut walk = Walk { files, options, budget, visit, passed: Passed::default(), seen: 0 };
+    let agreed = files.agreed(start.real());
+    let mut walk = Walk { files, agreed, options, budget, visit, passed: Passed::default(), seen: 0 };
     walk.folder(&folder, start.real(), Path::new(""), 1, &ignores);
     walk.passed.is_cancelled = budget.is_cancelled();
     Ok(walk.passed)
@@ -129,6 +133,8 @@ pub(crate) fn walk(
 
 struct Walk<'a> {
     files: &'a Files,
+    /// The rule that asked about the start and was answered.
+    agreed: Option<Rule>,
     options: WalkOptions,
     budget: &'a Budget,
     visit: &'a mut dyn FnMut(&Entry<'_>),
@@ -170,6 +176,10 @@ impl Walk<'_> {
             let real = real.join(name);
             if self.files.is_hidden_entry(&real, *kind) {
                 self.passed.left_out += 1;
+                continue;
+            }
+            if self.files.is_closed(&real, *kind, self.agreed.as_ref()) {
+                self.passed.closed += 1;
                 continue;
             }
             let below = below.join(name);

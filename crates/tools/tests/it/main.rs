@@ -13,6 +13,7 @@ mod organize;
 mod patch;
 mod races;
 mod recovery;
+mod ruled;
 mod search;
 mod search_content;
 mod search_large;

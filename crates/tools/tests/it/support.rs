@@ -1,7 +1,7 @@
 //! A workspace in a temporary folder, and a keeper that stores in memory.
 
 use async_trait::async_trait;
-use deputy_policy::Execution;
+use deputy_policy::{Execution, Situation};
 use deputy_protocol::{
     AbsentFile, CallId, Confinement, Digest, Facts, FileChange, FileState, KeptFile, KeptFolder, ToolResult,
 };
@@ -48,7 +48,11 @@ impl Desk {
             caches: Vec::new(),
             scratch: None,
             environment: deputy_sandbox::Environment::default(),
-            scope: deputy_protocol::Scope::default(),
+            situation: Arc::new(Situation::new(
+                place.home.clone(),
+                place.workspace.clone(),
+                real.join("deputy"),
+            )),
             hidden: Vec::new(),
             frozen: Vec::new(),
             output_chars: 12_000,

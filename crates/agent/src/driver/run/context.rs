@@ -153,7 +153,7 @@ impl Contexts {
             caches: equipment.caches,
             scratch: equipment.scratch,
             environment: equipment.environment,
-            scope: spec.scope.clone(),
+            situation: Arc::new(situation.clone()),
             hidden,
             frozen: match confinement {
                 Confinement::ReadOnly | Confinement::Open => Vec::new(),
