@@ -220,7 +220,8 @@ def test_a_day_with_the_browser(sites: tuple[Site, Site]) -> None:
         assert letters.asked == ["POST /subscribe mail=ada%40example.org"]
         story = agent.home.deputy("show", agent.task).stdout
         assert PASSWORD not in story, "the story shows the password"
-        assert f"Connected to {letters.origin.removeprefix('http://')}" in story, story
+        connected = next(line for line in story.splitlines() if "Connected to" in line)
+        assert letters.origin.removeprefix("http://") in connected, story
         events = agent.home.deputy("--json", "show", agent.task).stdout
         pictures = re.findall(r'"aimed":\s*{', events)
         assert len(pictures) >= 8, f"{len(pictures)} pictures before actions"
