@@ -21,7 +21,7 @@ use deputy_protocol::{
     TrashAction,
 };
 use place::Placement;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The criterion of a plan.
@@ -111,8 +111,8 @@ struct Draft<'a> {
     trash: Vec<OrganizeOperation>,
     moves: Vec<OrganizeOperation>,
     is_thrown: BTreeSet<FileId>,
-    /// The names that are or will be taken in a folder, folded.
-    taken: HashMap<PathBuf, HashSet<String>>,
+    /// How many files have or will have a name in a folder, folded.
+    taken: HashMap<PathBuf, HashMap<String, usize>>,
     left_alone: Vec<(PathBuf, Phrase)>,
     more_left_alone: usize,
     /// The number of operations that did not fit into the plan.
@@ -226,12 +226,12 @@ impl<'a> Draft<'a> {
         }
         let written = self.written(&path);
         if target == folder {
-            let name = self.free_name(&target, &name, convention);
+            let name = self.free_name(&target, &name, Some(&file.name), convention);
             let action = OrganizeAction::Rename(RenameAction { path: written, name });
             self.moves.push(operation(action, say::named_by_convention()));
             return;
         }
-        let name = self.free_name(&target, &name, convention);
+        let name = self.free_name(&target, &name, None, convention);
         let destination = self.written(&target.join(&name));
         let reason = placement.map(Placement::reason).unwrap_or_default();
         self.moves
@@ -240,15 +240,32 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the name, or the name with the first number that is free in the folder, formatted like all other names.
-    fn free_name(&mut self, folder: &Path, name: &str, convention: Option<&Convention>) -> String {
+    /// `own` is the present name of a file that stays in the folder, which is not in its own way: a new name may differ
+    /// from it only in case.
+    fn free_name(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        own: Option<&str>,
+        convention: Option<&Convention>,
+    ) -> String {
         let scan = self.scan;
         let taken = self.taken.entry(folder.to_owned()).or_insert_with(|| names_in(scan, folder));
+        let own = own.map(crate::names::fold);
         let numbered = (2..).map(|number| {
             let name = crate::names::numbered(name, number);
             convention.map_or_else(|| name.clone(), |convention| convention.apply(&name, None))
         });
         let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
-        let free = candidates.find(|candidate| taken.insert(crate::names::fold(candidate)));
+        let free = candidates.find(|candidate| {
+            let folded = crate::names::fold(candidate);
+            let is_own = own.as_ref() == Some(&folded);
+            let others = taken.entry(folded).or_default();
+            // Counted once already, as the file that it is.
+            let is_free = *others == usize::from(is_own);
+            *others += usize::from(is_free && !is_own);
+            is_free
+        });
         free.unwrap_or_else(|| name.to_owned())
     }
 
@@ -274,12 +291,16 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Returns the folded names of the files in a scanned folder.
-fn names_in(scan: &Scan, folder: &Path) -> HashSet<String> {
-    let Some(folder) = scan.folder(folder) else { return HashSet::new() };
+/// Returns how many files of a scanned folder have each folded name.
+fn names_in(scan: &Scan, folder: &Path) -> HashMap<String, usize> {
+    let mut names = HashMap::new();
+    let Some(folder) = scan.folder(folder) else { return names };
     let first = scan.files.partition_point(|file| file.folder < folder);
     let files = scan.files[first..].iter().take_while(|file| file.folder == folder);
-    files.map(|file| crate::names::fold(&file.name)).collect()
+    for file in files {
+        *names.entry(crate::names::fold(&file.name)).or_default() += 1;
+    }
+    names
 }
 
 /// Creates an operation without an id, which is assigned at the end.

@@ -191,6 +191,26 @@ fn names_follow_the_convention_and_only_names_where_that_is_asked() {
 }
 
 #[test]
+fn a_new_name_may_differ_only_in_case_and_is_given_without_a_number() {
+    for (file, pattern, renamed) in [
+        ("Photo.jpg", "lower-case", "photo.jpg"),
+        ("Photo.jpg", "UPPER-CASE", "PHOTO.jpg"),
+        ("ÜBERSICHT.txt", "lower_case", "übersicht.txt"),
+        ("my notes.txt", "Title Case", "My Notes.txt"),
+    ] {
+        let world = World::with(&[file]);
+        let proposal = propose(&world.scan(), &named(pattern, By::Names));
+        assert_eq!(told(&proposal.plan), [format!("{file} => {renamed}")]);
+        execute(&world, &proposal);
+        assert!(world.root.join(renamed).exists() && !world.root.join(file).exists());
+    }
+    let world = World::with(&["Photo.jpg", "photo.jpg", "PHOTO.JPG"]);
+    let proposal = propose(&world.scan(), &named("lower-case", By::Names));
+    assert_eq!(told(&proposal.plan), ["PHOTO.JPG => photo-2.JPG", "Photo.jpg => photo-3.jpg"]);
+    execute(&world, &proposal);
+}
+
+#[test]
 fn several_folders_are_each_tidied_in_themselves_by_absolute_paths() {
     let world = World::with(&["one/a.mp3", "two/b.mp3"]);
     let roots = [world.root.join("one"), world.root.join("two")];
