@@ -18,6 +18,22 @@ fn world() -> World {
     world
 }
 
+#[test]
+fn a_conversation_is_continued_by_its_session_or_by_the_shown_id_of_any_of_its_tasks() {
+    let world = World::new(std::iter::repeat_n(Turn::text("Yes."), 5));
+    assert_eq!(world.say(&["run", "begin"]).code, Some(0));
+    let first = ids(&world).remove(0);
+    let session = world.task().session.to_string();
+    for named in [&first[..SHOWN], &first[..SHOWN - 1], &first, &session] {
+        let run = world.say(&["run", "and then", &format!("--continue={named}")]);
+        assert_eq!(run.code, Some(0), "{named}: {run:?}");
+        assert_eq!(world.task().session.as_str(), session, "{named}");
+    }
+    let run = world.say(&["run", "and then", "--continue=nothing"]);
+    assert_ne!(run.code, Some(0));
+    assert!(run.stderr.contains("There is no task `nothing`"), "{run:?}");
+}
+
 /// The least that a list shows of an id.
 const SHOWN: usize = 5;
 

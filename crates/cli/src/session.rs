@@ -88,25 +88,30 @@ impl Session {
         }
     }
 
-    /// Finds the task with an id or a prefix of it, or the newest task for `last`.
+    /// Finds the id of a task like [`Self::task`].
     pub(crate) async fn find_task(&mut self, text: &str) -> Result<TaskId, Failure> {
+        Ok(self.task(text).await?.id)
+    }
+
+    /// Finds the task with an id or a prefix of it, or the newest task for `last`.
+    pub(crate) async fn task(&mut self, text: &str) -> Result<TaskSummary, Failure> {
         if text == "last" {
             // It is usually the newest task. Sub-tasks are skipped, since no person started them.
             for limit in [1, MOST_KNOWN] {
                 let tasks = self.tasks(limit).await?;
                 if let Some(task) = tasks.into_iter().find(|task| task.parent.is_none()) {
-                    return Ok(task.id);
+                    return Ok(task);
                 }
             }
         }
         let tasks = self.tasks(MOST_KNOWN).await?;
-        let matching = |id: &TaskId| !text.is_empty() && id.as_str().starts_with(text);
-        let mut found = tasks.into_iter().map(|task| task.id).filter(matching);
+        let matching = |task: &TaskSummary| !text.is_empty() && task.id.as_str().starts_with(text);
+        let mut found = tasks.into_iter().filter(matching);
         match (found.next(), found.next()) {
-            (Some(id), None) => Ok(id),
-            (Some(id), Some(_)) if id.as_str() == text => Ok(id),
+            (Some(task), None) => Ok(task),
+            (Some(task), Some(_)) if task.id.as_str() == text => Ok(task),
             (Some(one), Some(other)) => {
-                let message = format!("`{text}` may mean {one} or {other}.");
+                let message = format!("`{text}` may mean {} or {}.", one.id, other.id);
                 Err(Failure::usage(message, "Give more of the ID."))
             }
             (None, _) => Err(Failure::new(

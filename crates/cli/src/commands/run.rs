@@ -52,29 +52,32 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
     end
 }
 
-/// Returns the conversation of a task or session. If nothing is named, returns the newest one in the folder.
+/// Returns the conversation of a session, or of a task by the beginning of its id. If nothing is named, returns the newest one in the folder.
 async fn conversation(cx: &Context, named: &str, folder: &str) -> Result<SessionId, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let found = conversation_in(&mut session, named, folder).await;
+    session.close().await;
+    found
+}
+
+async fn conversation_in(session: &mut Session, named: &str, folder: &str) -> Result<SessionId, Failure> {
     let answer =
         session.client.query(Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None })).await?;
-    session.close().await;
     let QueryAnswer::Tasks(found) = answer else { return Err(misfit()) };
     // The host stores real paths.
     let folder = std::fs::canonicalize(folder).ok().and_then(|real| real.into_os_string().into_string().ok());
     let is_meant = |task: &TaskSummary| match named {
         "" => Some(&task.workspace) == folder.as_ref(),
-        _ => task.session.as_str() == named || task.id.as_str() == named,
+        _ => task.session.as_str() == named,
     };
-    let newest = found.tasks.into_iter().find(is_meant).map(|task| task.session);
-    newest.ok_or_else(|| match named {
-        "" => {
-            Failure::usage("There is no conversation in this folder yet.".to_owned(), "Leave out --continue.")
-        }
-        _ => Failure::usage(
-            format!("There is no task or session {}.", view::printable(named)),
-            "`deputy tasks` lists them.",
-        ),
-    })
+    match (found.tasks.into_iter().find(is_meant), named) {
+        (Some(task), _) => Ok(task.session),
+        (None, "") => Err(Failure::usage(
+            "There is no conversation in this folder yet.".to_owned(),
+            "Leave out --continue.",
+        )),
+        (None, _) => Ok(session.task(named).await?.session),
+    }
 }
 
 fn start_command(args: &RunArgs, session: Option<SessionId>) -> Result<Command, Failure> {
