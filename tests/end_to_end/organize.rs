@@ -465,7 +465,8 @@ fn play(point: CrashPoint) -> std::io::Result<Fate> {
 #[test]
 fn killed_at_any_commit_a_plan_is_carried_out_once() {
     let points = crash_at_some_commits(play).unwrap();
-    assert!(points > 10, "{points}");
+    // One point of seven is tried, so up to six after the last one that was reached are not counted.
+    assert!(points >= 10, "{points}");
 }
 
 #[test]

@@ -57,6 +57,39 @@ fn a_whole_task_is_taken_back_once() {
 }
 
 #[test]
+fn while_the_folder_is_away_nothing_is_undone_and_nothing_counts_as_undone() {
+    for puts in [None, Some("an empty folder"), Some("a file")] {
+        let world = changed();
+        let (folder, away) = (world.home.workspace(), world.home.root().join("away"));
+        fs::rename(&folder, &away).unwrap();
+        match puts {
+            Some("a file") => fs::write(&folder, "x").unwrap(),
+            Some(_) => fs::create_dir(&folder).unwrap(),
+            None => {}
+        }
+        let inside = world.home.root();
+        for command in [&["undo", "last"][..], &["undo", "last", "--dry-run"]] {
+            let undo = world.home.deputy().unwrap().args(command).current_dir(inside).output().unwrap();
+            let said = String::from_utf8_lossy(&undo.stderr).into_owned();
+            assert!(!undo.status.success(), "{puts:?} {command:?}");
+            assert!(said.contains("Nothing was changed") && said.contains("Bring the folder back"), "{said}");
+        }
+        drop(fs::remove_dir(&folder).or_else(|_| fs::remove_file(&folder)));
+        fs::rename(&away, &folder).unwrap();
+        assert_eq!(world.say(&["undo", "last"]).code, Some(0));
+        assert_eq!(world.home.read("a.txt").unwrap(), "old text\n");
+        assert!(!folder.join("deep").exists());
+
+        fs::rename(&folder, &away).unwrap();
+        let redo = world.home.deputy().unwrap().args(["redo", "last"]).current_dir(inside).output().unwrap();
+        assert!(!redo.status.success(), "{puts:?}");
+        fs::rename(&away, &folder).unwrap();
+        assert_eq!(world.say(&["redo", "last"]).code, Some(0));
+        assert_eq!(world.home.read("deep/b.txt").unwrap(), "made\n");
+    }
+}
+
+#[test]
 fn one_call_is_taken_back_alone() {
     let world = changed();
     let call = format!("{}-1-1", world.task().id);

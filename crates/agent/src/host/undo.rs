@@ -13,7 +13,9 @@ use deputy_protocol::{
 };
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads and stores contents in the store.
@@ -47,9 +49,11 @@ impl Performs<UndoCommand> for Undoing {
         let dry_run = undo.dry_run || (undo.if_whole && !self.is_whole(&undo).await?);
         let undo = UndoCommand { dry_run, ..undo };
         let all = self.reached(&undo)?;
+        let (changes, tasks) = self.changes(&all)?;
+        self.finds_folders(&tasks, changes.iter().map(|(call, change)| (call, &change.path, &change.after)))?;
         // Jobs are undone first, then the changes that other calls made to files.
         let jobs = self.jobs.undo_of(&all).await?;
-        let (files, tasks) = self.undo(&all).await?;
+        let files = self.undo(&undo, changes).await?;
         let outcome = UndoneOutcome { files, jobs, applied: !dry_run };
         if outcome.applied {
             self.note(&all, &outcome, &tasks, Direction::Undo).await?;
@@ -65,6 +69,10 @@ impl Performs<RedoCommand> for Undoing {
         let Some(last) = self.last_undo(&redo.task)? else {
             return Ok(UndoneOutcome { files: Vec::new(), jobs: Vec::new(), applied: true });
         };
+        let tasks =
+            last.files.iter().filter_map(|file| Some((file.call.clone(), file.call.task()?))).collect();
+        let left = last.files.iter().map(|file| (&file.call, &file.change.path, &file.change.before));
+        self.finds_folders(&tasks, left)?;
         let store = self.core.store.clone();
         // In the reverse order of undo: the changes of calls come before jobs.
         let work = tokio::task::spawn_blocking(move || deputy_tools::redo(&last.files, &StoreBlobs(store)));
@@ -74,11 +82,21 @@ impl Performs<RedoCommand> for Undoing {
             0 => Vec::new(),
             _ => self.jobs.redo_of(&all).await?,
         };
-        let tasks = files.iter().filter_map(|file| Some((file.call.clone(), file.call.task()?))).collect();
         let outcome = UndoneOutcome { files, jobs, applied: true };
         self.note(&all, &outcome, &tasks, Direction::Redo).await?;
         Ok(outcome)
     }
+}
+
+/// Checks that a folder is there, and is not an empty one in place of a folder that holds something.
+fn is_there(folder: &Path, holds: bool) -> Result<(), ErrorBody> {
+    let message = match folder.read_dir().map(|mut entries| entries.next().is_none()) {
+        Ok(true) if holds => say::undo_folder_empty(folder.display()),
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => say::undo_folder_gone(folder.display()),
+        Err(error) => say::undo_folder_unreadable(error, folder.display()),
+    };
+    Err(ErrorBody::new(ErrorCode::Task, message, say::undo_folder_hint()))
 }
 
 /// The direction: undo or redo.
@@ -140,15 +158,41 @@ impl Undoing {
         Ok(undos.pop())
     }
 
-    /// Undoes the changes of tasks. Returns the result for each path, and the task of each call.
-    async fn undo(&self, all: &[UndoCommand]) -> Result<(Vec<UndoneFile>, Owners), ErrorBody> {
-        let (changes, tasks) = self.changes(all)?;
+    /// Undoes changes, given newest first. Returns the result for each.
+    async fn undo(
+        &self,
+        undo: &UndoCommand,
+        changes: Vec<(CallId, FileChange)>,
+    ) -> Result<Vec<UndoneFile>, ErrorBody> {
         let store = self.core.store.clone();
-        let mode = if all[0].dry_run { UndoMode::DryRun } else { UndoMode::Apply };
+        let mode = if undo.dry_run { UndoMode::DryRun } else { UndoMode::Apply };
         let work =
             tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
-        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &all[0].task));
-        Ok((work.await.map_err(broke_off)?, tasks))
+        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task));
+        Ok(work.await.map_err(broke_off)?)
+    }
+
+    /// Checks that the folders of the tasks that made these changes are there, each given with what should be at its
+    /// path. While a folder is away, everything in it looks as if it had never been made, and an undo that believed
+    /// this would be used up.
+    fn finds_folders<'a>(
+        &self,
+        tasks: &Owners,
+        left: impl Iterator<Item = (&'a CallId, &'a String, &'a FileState)>,
+    ) -> Result<(), ErrorBody> {
+        let mut folders: HashMap<&TaskId, PathBuf> = HashMap::new();
+        for task in tasks.values() {
+            folders.entry(task).or_insert(PathBuf::from(existing(&self.core, task)?.workspace));
+        }
+        // Whether something should be in the folder.
+        let mut held: BTreeMap<&Path, bool> = BTreeMap::new();
+        for (call, path, state) in left {
+            let folder = tasks.get(call).and_then(|task| folders.get(task));
+            if let Some(folder) = folder.filter(|folder| Path::new(path).starts_with(folder)) {
+                *held.entry(folder).or_default() |= !matches!(state, FileState::Absent(_));
+            }
+        }
+        held.into_iter().try_for_each(|(folder, holds)| is_there(folder, holds))
     }
 
     /// Returns the changes of tasks, newest first across all tasks, and the task of each call.
