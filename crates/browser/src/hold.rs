@@ -4,6 +4,7 @@
 
 use crate::element::PageElement;
 use crate::tab::Tab;
+use crate::world::World;
 use crate::{Browser, BrowserError};
 use deputy_messages::browser as say;
 use serde_json::{Value, json};
@@ -34,6 +35,23 @@ pub(crate) struct Frame {
     pub(crate) session: String,
     /// The frame that holds it. `None` for the page itself.
     pub(crate) parent: Option<String>,
+}
+
+/// The frames in which input is held. They are freed also if the action fails or is cancelled, because a person may use
+/// the page next.
+struct Held<'a> {
+    world: &'a World,
+    /// A session and a script context for each.
+    contexts: Vec<(String, Value)>,
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        for (session, context) in &self.contexts {
+            let free = json!({"expression": "deputy.free()", "contextId": context});
+            self.world.pipe.tell(session, "Runtime.evaluate", free);
+        }
+    }
 }
 
 impl Browser {
@@ -70,19 +88,18 @@ impl Browser {
     ) -> Result<(), BrowserError> {
         let tab = self.tab()?;
         let frames = self.frames(&tab).await;
-        let mut contexts: Vec<(String, Value)> = Vec::new();
+        let mut held = Held { world: &self.world, contexts: Vec::new() };
         for (id, frame) in &frames {
             // A frame that is being replaced shows nothing yet.
             if let Ok(context) = self.context(&frame.session, id).await {
-                contexts.push((frame.session.clone(), context));
+                held.contexts.push((frame.session.clone(), context));
             }
         }
         let hold = format!("deputy.hold({:?})", input.name());
-        self.in_each(&contexts, &hold).await;
+        self.in_each(&held.contexts, &hold).await;
         self.on::<Value>(element, "holdTo", &[json!(input.name())]).await?;
-        let acted = acting.await;
-        let missed = self.in_each(&contexts, "deputy.free()").await;
-        acted?;
+        acting.await?;
+        let missed = self.in_each(&std::mem::take(&mut held.contexts), "deputy.free()").await;
         match missed.into_iter().find(|missed| !missed.is_empty()) {
             Some(missed) => {
                 let missed = crate::words::cut(&missed, 100);

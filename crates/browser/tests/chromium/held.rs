@@ -124,6 +124,22 @@ async fn keys_are_for_the_element_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_action_that_is_broken_off_leaves_the_page_usable() {
+    let page = "<input aria-label=Name><output id=o></output><script>let n = 0;
+        document.addEventListener('keydown', (e) => { if (e.key === 'F2') o.textContent = `heard ${++n}` }, true)</script>";
+    let (browser, page) = opened(page, "").await;
+    let (name, none) = (reference(&page, "textbox \"Name\""), Info::default());
+    // At many moments of the action, some of them between taking hold and the key.
+    for n in 1..=25 {
+        let pressing = browser.press(Some(&name), "a", &none);
+        drop(tokio::time::timeout(std::time::Duration::from_millis(2 * n), pressing).await);
+        browser.evaluate("document.activeElement.blur()", false).await.unwrap();
+        browser.press(None, "F2", &none).await.unwrap();
+        assert!(has(&browser, &format!("heard {n}")).await, "after {} ms", 2 * n);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn text_is_for_the_field_alone() {
     for stolen in ["a.onfocus = () => setTimeout(() => b.focus(), 0)", "a.onselect = () => b.focus()"] {
         let page = format!(
