@@ -6,6 +6,7 @@ use crate::hold::Input;
 use crate::keys::{Stroke, strokes};
 use crate::report::Changes;
 use crate::sending::Sending;
+use crate::tab::Tab;
 use crate::world::World;
 use crate::{Browser, BrowserError};
 use deputy_messages::Phrase;
@@ -188,41 +189,33 @@ impl Browser {
         expected: &Info,
     ) -> Result<Changes, BrowserError> {
         let strokes = strokes(keys).map_err(BrowserError::Unfit)?;
-        let mut target = None;
-        let session = match reference {
+        let element = match reference {
             Some(reference) => {
                 let element = self.find(reference).await?;
                 self.is_as_expected(reference, &element, expected).await?;
                 self.call(&element.session, "DOM.focus", json!({"backendNodeId": element.backend})).await?;
-                let session = element.session.clone();
-                target = Some((reference, element));
-                session
+                element
             }
             None => {
-                let (active, is_seen) = self.active().await?;
+                let (element, active, is_seen) = self.active().await?;
                 let sends = strokes.iter().any(Stroke::submits);
                 let types = strokes.iter().any(Stroke::types);
                 let is_asked = active.elsewhere.is_some() && sends || !active.secret.is_empty() && types;
                 if is_asked || !is_seen && (sends || types) {
                     return Err(BrowserError::Unfit(say::give_reference()));
                 }
-                self.tab()?.session
+                element
             }
         };
+        let session = element.session.clone();
         let pressing = async {
             for stroke in &strokes {
                 self.stroke(&session, stroke).await?;
             }
             Ok(())
         };
-        let form = expected.elsewhere.as_ref();
-        match &target {
-            Some((reference, element)) => {
-                let pressing = self.held_to(reference, element, Input::Keys, pressing);
-                self.sending(form, &session, pressing).await?;
-            }
-            None => self.sending(form, &session, pressing).await?,
-        }
+        let pressing = self.held_to(&element.name, &element, Input::Keys, pressing);
+        self.sending(expected.elsewhere.as_ref(), &session, pressing).await?;
         self.changes().await
     }
 
@@ -313,7 +306,11 @@ impl Browser {
         let object = answer["result"]["objectId"].as_str();
         let object = object.ok_or_else(|| unfit(say::selector_names_nothing(reference)))?;
         let node = self.call(&tab.session, "DOM.describeNode", json!({"objectId": object})).await?;
-        let node = &node["node"];
+        self.described(&tab, &node["node"], reference)
+    }
+
+    /// Returns the element of a described node of a tab's document. `name` is used if it has no reference yet.
+    fn described(&self, tab: &Tab, node: &Value, name: &str) -> Result<PageElement, BrowserError> {
         let backend = node["backendNodeId"].as_i64().unwrap_or_default();
         if let Some(known) = self.references.known(&tab.session, backend) {
             return Ok(known);
@@ -326,14 +323,14 @@ impl Browser {
             frame: &tab.frame,
             backend,
             role: node["localName"].as_str().unwrap_or("element"),
-            name: reference,
+            name,
             info: Info::default(),
         });
         self.element(&format!("e{number}"))
     }
 
     /// Returns the focused element, and whether it is final. A frame or a component may contain the actual one.
-    async fn active(&self) -> Result<(Info, bool), BrowserError> {
+    async fn active(&self) -> Result<(PageElement, Info, bool), BrowserError> {
         let tab = self.tab()?;
         let context = self.context(&tab.session, &tab.frame).await?;
         let expression = "document.activeElement ?? document.body ?? document.documentElement";
@@ -350,7 +347,8 @@ impl Browser {
         let about = json!({"functionDeclaration": "function() { return deputy.about(this) }", "objectId": object,
                            "returnByValue": true});
         let about = self.call(&tab.session, "Runtime.callFunctionOn", about).await?;
-        Ok((Info::deserialize(&about["result"]["value"]).unwrap_or_default(), is_seen))
+        let element = self.described(&tab, node, name)?;
+        Ok((element, Info::deserialize(&about["result"]["value"]).unwrap_or_default(), is_seen))
     }
 
     /// Scrolls an element into view and returns its position in the tab. Checks that the mouse reaches it there, in its
@@ -370,7 +368,7 @@ impl Browser {
         Ok(reached.spot(at))
     }
 
-    /// Returns the point of the tab for a point of an element's frame. Checks each frame on the way.
+    /// Converts a point in an element's frame to a point in the tab. Checks each frame on the way.
     async fn in_tab(
         &self,
         reference: &str,
@@ -461,7 +459,7 @@ impl Browser {
 }
 
 impl Reached {
-    /// Returns the position in a tab, whose mouse reaches the element at a point.
+    /// Returns the position of the element in a tab, given the point of the click in the tab.
     fn spot(&self, at: (f64, f64)) -> Spot {
         let (width, height) = (self.width, self.height);
         Spot { at, left: at.0 - self.dx, top: at.1 - self.dy, width, height }

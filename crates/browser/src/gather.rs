@@ -194,8 +194,8 @@ impl Browser {
         let document = json!({"objectId": document["result"]["objectId"]});
         let node = self.call(session, "DOM.describeNode", document.clone()).await?;
         self.world.pipe.tell(session, "Runtime.releaseObject", document);
-        // The document as the page's scripts have it. Asked about that of an isolated world, Chromium makes objects for
-        // the nodes with listeners that belong to neither world, and crashes later.
+        // Use the document object of the page's own world. With that of an isolated world, Chromium creates objects that
+        // belong to neither world for nodes with listeners. Later actions then fail, or the page crashes.
         let node = json!({"backendNodeId": node["node"]["backendNodeId"]});
         let document = self.call(session, "DOM.resolveNode", node).await?;
         let object = &document["object"]["objectId"];

@@ -1,6 +1,5 @@
-//! Input goes to the element that was judged, or nowhere. A page can put something else under the mouse, or move the
-//! focus, at any time: before an action, the frames around the element are checked up to the tab; during the action, the
-//! input is held to the element in every frame.
+//! Restricts input to the element that was judged. A page can put something else under the mouse or move the focus at
+//! any time. During an action, listeners in every frame of the tab therefore block input to anything but the element.
 
 use crate::element::PageElement;
 use crate::tab::Tab;
@@ -10,7 +9,7 @@ use deputy_messages::browser as say;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// The input that an action is held to, as the script names it.
+/// The kind of input that is restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     Mouse,
@@ -33,12 +32,12 @@ impl Input {
 pub(crate) struct Frame {
     /// The session of its process.
     pub(crate) session: String,
-    /// The frame that holds it. `None` for the page itself.
+    /// The frame that contains it. `None` for the page itself.
     pub(crate) parent: Option<String>,
 }
 
-/// The frames in which input is held. They are freed also if the action fails or is cancelled, because a person may use
-/// the page next.
+/// The frames in which input is restricted. Dropping this lifts the restriction, also if the action fails or is
+/// cancelled, because a person may use the page next.
 struct Held<'a> {
     world: &'a World,
     /// A session and a script context for each.
@@ -60,7 +59,7 @@ impl Browser {
         let mut frames = HashMap::new();
         let sessions = std::iter::once(tab.session.clone()).chain(self.world.frame_sessions(&tab.session));
         for session in sessions {
-            // A process that ends meanwhile has no frames.
+            // A process that has ended has no frames.
             let Ok(tree) = self.call(&session, "Page.getFrameTree", json!({})).await else { continue };
             let mut trees = vec![&tree["frameTree"]];
             while let Some(tree) = trees.pop() {
@@ -74,11 +73,11 @@ impl Browser {
         frames
     }
 
-    /// Performs an input that reaches nothing but an element of a tab.
+    /// Performs input that can reach only one element.
     ///
     /// # Errors
     ///
-    /// [`BrowserError`] if something else would have received it. Then nothing did.
+    /// [`BrowserError`] if the input would have reached something else. It was blocked.
     pub(crate) async fn held_to(
         &self,
         reference: &str,
@@ -90,7 +89,7 @@ impl Browser {
         let frames = self.frames(&tab).await;
         let mut held = Held { world: &self.world, contexts: Vec::new() };
         for (id, frame) in &frames {
-            // A frame that is being replaced shows nothing yet.
+            // A frame that is being replaced receives no input yet.
             if let Ok(context) = self.context(&frame.session, id).await {
                 held.contexts.push((frame.session.clone(), context));
             }
@@ -109,8 +108,7 @@ impl Browser {
         }
     }
 
-    /// Evaluates an expression in several frames. Returns the texts that it results in, and nothing for frames that are
-    /// gone.
+    /// Evaluates an expression in several frames. Returns the resulting texts, without those of frames that are gone.
     async fn in_each(&self, contexts: &[(String, Value)], expression: &str) -> Vec<String> {
         let mut texts = Vec::new();
         for (session, context) in contexts {

@@ -105,16 +105,17 @@
     }
   };
 
-  // Whether a node is in another one, through components.
+  // Whether a node contains another one, including through shadow roots.
   const holds = (outer, inner) => {
     for (let at = inner; at; at = at.parentNode ?? at.host) if (at === outer) return true;
     return false;
   };
-  // Whether a click on `hit` is one on the element.
+  // Whether a click on `hit` counts as a click on the element.
   const belongs = (el, hit) => holds(el, hit) || holds(hit, el) || (!!el.labels && [...el.labels].some((label) => holds(label, hit)));
-  // Whether an event at `target` is one in the element. For what is outside, all of a closed component is its host.
+  // Whether an event at `target` is inside the element. Outside of a closed shadow root, its host is the target.
+  // Keys that no element has the focus for go to the body; they must not reach what is focused later.
   const isIn = (el, target) => {
-    if (holds(el, target)) return true;
+    if (el === document.body || el === document.documentElement ? el === target : holds(el, target)) return true;
     for (let root = el.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) if (root.host === target) return true;
     return false;
   };
@@ -129,13 +130,13 @@
   };
   const titleOf = (el) => (el instanceof Element ? `${el.tagName.toLowerCase()}${el.id ? "#" + el.id : ""} ${el.textContent.trim().slice(0, 60)}`.trim() : "page");
 
-  // What input is let through to, see `hold`.
+  // The element that may receive input; see `hold`.
   let held = null;
   const ofKind = { pointerdown: "mouse", mousedown: "mouse", click: "mouse", keydown: "keys", beforeinput: "text" };
   const guard = (event) => {
     if (!held || !event.isTrusted || ofKind[event.type] !== held.kind) return;
     const target = event.composedPath()[0];
-    // Once the element has the press, a click follows wherever the button is released, and keys move the focus.
+    // After the element has received the press, the click may end elsewhere, and further keys may follow the focus.
     const reaches = held.kind === "mouse" ? belongs : isIn;
     const isMeant = !held.blocked && !!held.el && ((held.passed && event.type !== "mousedown") || reaches(held.el, target));
     if (isMeant) return void (held.passed = true);
@@ -182,8 +183,8 @@
       return { x, y, dx: x - rect.x, dy: y - rect.y, width: rect.width, height: rect.height, covered, disabled: !!el.disabled, ...about(el) };
     },
 
-    // Returns where a point of a frame is in the document that holds the frame, and what covers it there. Scrolls the
-    // point into view.
+    // Converts a point in a frame to a point in the document that contains the frame. Scrolls it into view, and returns
+    // what covers it.
     async above(frame, x, y) {
       if (!frame.isConnected) return { gone: true };
       const place = () => {
@@ -199,9 +200,9 @@
       return { ...at, hidden: isOut(at), covered: hit && !isIn(frame, hit) ? titleOf(hit) : "" };
     },
 
-    // Until `free`, lets a click or keys through to one element alone, and swallows them in this frame otherwise. A
-    // script that moves the element or the focus after it was checked gains nothing. `hold` is for every frame, `holdTo`
-    // for that of the element.
+    // Until `free`, blocks clicks, keys or text in this frame, except on the element given to `holdTo`. Moving the
+    // element or the focus after the check therefore has no effect. Call `hold` in every frame, then `holdTo` in the
+    // frame of the element.
     hold(kind) {
       held = { kind, el: null, blocked: "", passed: false };
     },
@@ -209,7 +210,7 @@
       held = { kind, el, blocked: "", passed: false };
     },
 
-    // Lets everything through again. Returns what would have been reached instead of the element.
+    // Allows all input again. Returns what would have received the blocked input.
     free() {
       const { blocked } = held ?? { blocked: "" };
       held = null;

@@ -260,7 +260,7 @@ impl World {
         self.change_by_session(session, |tab| tab.is_stuck = true);
     }
 
-    /// Returns the sessions of the frames with separate processes in a tab, which has a session itself.
+    /// Returns the sessions of the frames that have separate processes, for the tab with the given session.
     pub(crate) fn frame_sessions(&self, tab: &str) -> Vec<String> {
         let inner = self.inner();
         let is_in = |session: &&String| inner.tab_of(session).is_some_and(|of| of.session == tab);

@@ -70,7 +70,7 @@ async fn an_element_that_was_replaced_is_stale_and_its_successor_is_not_clicked(
     browser.evaluate(moves, false).await.unwrap();
     let told =
         browser.click(&reference(&now, "\"Pay 1000\""), &Info::default()).await.unwrap_err().to_string();
-    assert!(told.contains("was in its place when the input came"), "{told}");
+    assert!(told.contains("was in its place, so the input was blocked"), "{told}");
     assert_eq!(browser.snapshot().await.unwrap().title, "");
 }
 

@@ -108,7 +108,7 @@ async fn text_pictures_tabs_and_scripts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_whose_scripts_use_its_elements_is_acted_on_again_and_again() {
+async fn a_page_with_script_listeners_survives_many_actions() {
     const PAGE: &str = "<button>Plain</button><button id=t>Touched</button><button onclick='window.n = 1'>Inline</button>\
         <div id=host></div><script>t.onclick = () => {}; const inside = host.attachShadow({mode: 'closed'});\
         inside.innerHTML = '<button>Inside</button>'; inside.firstChild.onclick = () => {}</script>";
