@@ -19,7 +19,7 @@ fn world() -> World {
 }
 
 #[test]
-fn a_conversation_is_continued_by_its_session_or_by_the_shown_id_of_any_of_its_tasks() {
+fn continue_accepts_a_session_id_or_the_short_id_of_a_task() {
     let world = World::new(std::iter::repeat_n(Turn::text("Yes."), 5));
     assert_eq!(world.say(&["run", "begin"]).code, Some(0));
     let first = ids(&world).remove(0);

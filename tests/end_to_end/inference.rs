@@ -49,6 +49,18 @@ fn files_become_a_table_that_undo_takes_away() {
 }
 
 #[test]
+fn a_file_that_a_rule_denies_is_not_sent_to_the_model() {
+    let world = world(vec![Turn::text("invoice")]);
+    let rule = "[[rule]]\neffect = \"deny\"\ntool = \"read\"\npattern = '.*/mail/C\\.txt'\n";
+    std::fs::write(world.home.path().join("rules.toml"), rule).unwrap();
+    let end = world.json(&RUN);
+    assert_eq!(end.code, Some(0), "{end:?}");
+    let kinds = world.home.read("kinds.csv").unwrap();
+    assert_eq!(kinds, KINDS.replace("mail/c.txt,invoice\n", ""));
+    assert!((1..=world.model.requests().len()).all(|n| !world.told(n).contains("Total: 20")));
+}
+
+#[test]
 fn killed_in_the_middle_it_asks_for_the_rest_alone() {
     // Long enough for the host to be killed before it comes.
     let slow = json!({"type": "slow", "ms_per_chunk": 2_000, "text": "invoice"});

@@ -465,8 +465,9 @@ fn play(point: CrashPoint) -> std::io::Result<Fate> {
 #[test]
 fn killed_at_any_commit_a_plan_is_carried_out_once() {
     let points = crash_at_some_commits(play).unwrap();
-    // One point of seven is tried, so up to six after the last one that was reached are not counted.
-    assert!(points >= 10, "{points}");
+    // Unless tests run at full length, up to six points after the last one that was tried are not counted.
+    let uncounted = if deputy_testkit::is_full() { 0 } else { 6 };
+    assert!(points + uncounted >= 16, "{points}");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn a_whole_task_is_taken_back_once() {
 }
 
 #[test]
-fn while_the_folder_is_away_nothing_is_undone_and_nothing_counts_as_undone() {
+fn undo_of_a_missing_workspace_fails_and_works_later() {
     for puts in [None, Some("an empty folder"), Some("a file")] {
         let world = changed();
         let (folder, away) = (world.home.workspace(), world.home.root().join("away"));

@@ -27,7 +27,7 @@ search-outside-only = `hidden` und `no_ignore` gelten für die ganze Suche: gib 
 search-too-deep = diese Bedingungen sind zu tief verschachtelt
 search-no-moment = `{ $text }` ist kein Datum wie 2026-01-31 und keine Zeit wie 12h, 7d oder 2w
 search-hidden-or-ignored = { $count } verborgen oder ausgelassen
-search-closed = { $count } ausgelassen: durch deine Regeln oder den Rahmen dieser Aufgabe gesperrt
+search-closed = { $count } ausgelassen wegen deiner Regeln oder des Rahmens dieser Aufgabe
 search-too-large = zu groß, nicht alles wurde angesehen
 search-matches = { $matches ->
     [one] 1 Treffer

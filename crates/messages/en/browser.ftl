@@ -138,7 +138,7 @@ browser-give-reference = give the reference of the field, so that it can be aske
 browser-not-reached = { $reference } cannot be reached: { $why }
 browser-is-hidden = it is hidden
 browser-is-disabled = it is disabled
-browser-came-between = { $what } was in its place when the input came, which changed nothing; take a new `snapshot`
+browser-came-between = { $what } was in its place, so the input was blocked; take a new `snapshot`
 browser-is-covered = { $what } covers it
 # $why (Message)
 browser-not-changed = { $reference } was not changed: { $why }

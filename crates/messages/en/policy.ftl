@@ -330,8 +330,8 @@ policy-path-unreadable = cannot look at { $path }: { $source }
 policy-scope-folders = the task may change only files in { $folders }
 policy-scope-files = the task may touch only { $files }
 # $reason (Message)
-policy-scope-spelled = { $reason }; { $path } is written with other characters (letter case, or accents composed in another way)
-policy-same-name-there = { $path } exists already. On many systems both names are the same file, and one would replace the other.
+policy-scope-spelled = { $reason }; { $path } differs only in letter case or in how accents are composed
+policy-same-name-there = { $path } already exists. On many systems both names are the same file, and one would replace the other.
 policy-scope-tags = the task may touch only files tagged { $tags }
 policy-history-unreadable = { $path } cannot be read ({ $error })
 policy-history-not-understood = something stored in it can't be parsed

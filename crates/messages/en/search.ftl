@@ -30,7 +30,7 @@ search-no-moment = `{ $text }` is neither a date like 2026-01-31 nor an age like
 # $count (Number)
 search-hidden-or-ignored = { $count } hidden or ignored
 # $count (Number)
-search-closed = { $count } left out: closed by the user's rules or this task's scope
+search-closed = { $count } skipped because of the user's rules or this task's scope
 search-too-large = too large, not all of it was looked at
 # $with_matches (Number)
 search-matches = { $matches ->

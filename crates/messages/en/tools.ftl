@@ -36,14 +36,14 @@ tools-unknown-action = there is no action `{ $action }`; the actions are: { $kno
 tools-expected-path = expected a path
 tools-not-a-path = `{ $path }` does not name a file or folder
 tools-not-found = { $path } does not exist
-tools-not-found-but = { $path } does not exist; { $twin } does, which is written with other characters (letter case, or accents composed in another way)
+tools-not-found-but = { $path } does not exist; { $twin } does, and differs only in letter case or in how accents are composed
 tools-leads-outside = { $path } leads outside of the folders this task may reach without asking
 tools-leads-outside-to = { $path } leads outside of the folders this task may reach without asking; ask for { $real } by that path
 tools-through-link = { $path } goes through a symbolic link, which is not followed here
 tools-through-link-to = { $path } goes through a symbolic link, which is not followed here; ask for { $real } by that path
 tools-hidden = { $path } is protected: it holds secrets, and no tool reads or lists it
 # $rule (Message)
-tools-denied-by-rule = { $path } is closed: { $rule }
+tools-denied-by-rule = { $path } is off limits: { $rule }
 # $scope (Message)
 tools-out-of-scope = { $path } lies outside of this task's scope: { $scope }
 tools-frozen = { $path } is protected from changes by tools; the user can change it by hand

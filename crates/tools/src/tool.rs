@@ -165,8 +165,8 @@ pub struct CallContext {
     pub scratch: Option<PathBuf>,
     /// The environment in which a command starts.
     pub environment: Environment,
-    /// What the call was judged by. What the task's scope, the user's rules or the list of secrets close is not read
-    /// where a tool comes upon it by itself, as in a folder that it searches.
+    /// The situation that the call was judged in. Tools check every path that they find in a folder against its scope,
+    /// rules and secrets.
     pub situation: Arc<Situation>,
     /// Secrets, which are never read or listed, wherever they are.
     pub hidden: Vec<PathBuf>,

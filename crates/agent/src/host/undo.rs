@@ -50,7 +50,10 @@ impl Performs<UndoCommand> for Undoing {
         let undo = UndoCommand { dry_run, ..undo };
         let all = self.reached(&undo)?;
         let (changes, tasks) = self.changes(&all)?;
-        self.finds_folders(&tasks, changes.iter().map(|(call, change)| (call, &change.path, &change.after)))?;
+        self.check_workspaces(
+            &tasks,
+            changes.iter().map(|(call, change)| (call, &change.path, &change.after)),
+        )?;
         // Jobs are undone first, then the changes that other calls made to files.
         let jobs = self.jobs.undo_of(&all).await?;
         let files = self.undo(&undo, changes).await?;
@@ -72,7 +75,7 @@ impl Performs<RedoCommand> for Undoing {
         let tasks =
             last.files.iter().filter_map(|file| Some((file.call.clone(), file.call.task()?))).collect();
         let left = last.files.iter().map(|file| (&file.call, &file.change.path, &file.change.before));
-        self.finds_folders(&tasks, left)?;
+        self.check_workspaces(&tasks, left)?;
         let store = self.core.store.clone();
         // In the reverse order of undo: the changes of calls come before jobs.
         let work = tokio::task::spawn_blocking(move || deputy_tools::redo(&last.files, &StoreBlobs(store)));
@@ -88,8 +91,8 @@ impl Performs<RedoCommand> for Undoing {
     }
 }
 
-/// Checks that a folder is there, and is not an empty one in place of a folder that holds something.
-fn is_there(folder: &Path, holds: bool) -> Result<(), ErrorBody> {
+/// Checks that a folder exists, and that it is not empty if it should contain files (`holds`).
+fn check_workspace(folder: &Path, holds: bool) -> Result<(), ErrorBody> {
     let message = match folder.read_dir().map(|mut entries| entries.next().is_none()) {
         Ok(true) if holds => say::undo_folder_empty(folder.display()),
         Ok(_) => return Ok(()),
@@ -172,10 +175,10 @@ impl Undoing {
         Ok(work.await.map_err(broke_off)?)
     }
 
-    /// Checks that the folders of the tasks that made these changes are there, each given with what should be at its
-    /// path. While a folder is away, everything in it looks as if it had never been made, and an undo that believed
-    /// this would be used up.
-    fn finds_folders<'a>(
+    /// Checks that the workspaces of the tasks that made these changes exist. `left` is the state that each path should
+    /// have. If a workspace is missing, its files look as if they had never been created; the undo would do nothing
+    /// and still count as done.
+    fn check_workspaces<'a>(
         &self,
         tasks: &Owners,
         left: impl Iterator<Item = (&'a CallId, &'a String, &'a FileState)>,
@@ -192,7 +195,7 @@ impl Undoing {
                 *held.entry(folder).or_default() |= !matches!(state, FileState::Absent(_));
             }
         }
-        held.into_iter().try_for_each(|(folder, holds)| is_there(folder, holds))
+        held.into_iter().try_for_each(|(folder, holds)| check_workspace(folder, holds))
     }
 
     /// Returns the changes of tasks, newest first across all tasks, and the task of each call.

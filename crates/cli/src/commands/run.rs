@@ -52,7 +52,8 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
     end
 }
 
-/// Returns the conversation of a session, or of a task by the beginning of its id. If nothing is named, returns the newest one in the folder.
+/// Returns the conversation with a session id, or that of a task with an id or a prefix of it. If nothing is named,
+/// returns the newest one in the folder.
 async fn conversation(cx: &Context, named: &str, folder: &str) -> Result<SessionId, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let found = conversation_in(&mut session, named, folder).await;

@@ -111,7 +111,7 @@ struct Draft<'a> {
     trash: Vec<OrganizeOperation>,
     moves: Vec<OrganizeOperation>,
     is_thrown: BTreeSet<FileId>,
-    /// How many files have or will have a name in a folder, folded.
+    /// The number of files that have or will have each folded name in a folder.
     taken: HashMap<PathBuf, HashMap<String, usize>>,
     left_alone: Vec<(PathBuf, Phrase)>,
     more_left_alone: usize,
@@ -240,8 +240,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the name, or the name with the first number that is free in the folder, formatted like all other names.
-    /// `own` is the present name of a file that stays in the folder, which is not in its own way: a new name may differ
-    /// from it only in case.
+    /// `own` is the current name of a file that stays in the folder. It does not count as taken, so the new name may
+    /// differ from it only in case.
     fn free_name(
         &mut self,
         folder: &Path,
@@ -261,7 +261,7 @@ impl<'a> Draft<'a> {
             let folded = crate::names::fold(candidate);
             let is_own = own.as_ref() == Some(&folded);
             let others = taken.entry(folded).or_default();
-            // Counted once already, as the file that it is.
+            // The file's own name is counted once.
             let is_free = *others == usize::from(is_own);
             *others += usize::from(is_free && !is_own);
             is_free
@@ -291,7 +291,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Returns how many files of a scanned folder have each folded name.
+/// Returns the number of files of a scanned folder with each folded name.
 fn names_in(scan: &Scan, folder: &Path) -> HashMap<String, usize> {
     let mut names = HashMap::new();
     let Some(folder) = scan.folder(folder) else { return names };

@@ -130,8 +130,8 @@ pub struct Scan {
 pub struct LeftOut {
     /// The number of hidden files and folders, which belong to programs.
     pub hidden: usize,
-    /// The number of files and folders among the skipped ones that the user's rules close. Set by the caller, which
-    /// knows the rules.
+    /// The number of files and folders that the user's rules exclude. The caller sets it, because only the caller knows
+    /// the rules.
     pub closed: usize,
     /// The number of links and special files.
     pub special: usize,

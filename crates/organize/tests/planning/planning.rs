@@ -191,7 +191,7 @@ fn names_follow_the_convention_and_only_names_where_that_is_asked() {
 }
 
 #[test]
-fn a_new_name_may_differ_only_in_case_and_is_given_without_a_number() {
+fn a_name_that_changes_only_in_case_gets_no_number() {
     for (file, pattern, renamed) in [
         ("Photo.jpg", "lower-case", "photo.jpg"),
         ("Photo.jpg", "UPPER-CASE", "PHOTO.jpg"),

@@ -167,8 +167,9 @@ pub(super) fn below(
                     return Some(ask(&link, Risk::High, say::follows_link_what_may()));
                 }
             } else if kind.is_file() && reading.reads(root, &entry.path()) {
-                if let Some((decision, reason)) = secrets.ruled_out(&entry.path()) {
-                    return Some(Part { decision, ..ask(&entry.path(), Risk::Medium, reason) });
+                if let Some(rule) = secrets.standing(Operation::Read, &entry.path()) {
+                    let decision = rule.decision;
+                    return Some(Part { decision, ..ask(&entry.path(), Risk::Medium, rule.reason) });
                 }
                 if holds_secrets(situation, &secrets, &entry) {
                     let reason = say::reads_folder_holds_file();

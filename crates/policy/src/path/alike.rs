@@ -1,5 +1,5 @@
 //! Finds existing paths whose names differ from a given path only in ways that people or some file systems ignore, such
-//! as case. The walls hide all of those of a secret, and making a new one is asked about.
+//! as case. The sandbox hides every such path of a secret, and creating a new one needs a person's consent.
 
 use super::fold;
 use super::protected::MAX_WALKED;
@@ -11,14 +11,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// The number of folders whose names are kept for [`twin`].
+/// The maximum number of folders whose names are cached for [`twin`].
 const MOST_FOLDERS: usize = 32;
 
-/// The age from which a folder's last change is told from the next one.
+/// How long a folder must be unchanged before its list is cached.
 const SETTLED: Duration = Duration::from_secs(1);
 
-/// Returns what already exists under the same name as a path that does not exist, if letter case and the composition of
-/// letters are ignored (NFKC). Looks at the first folder on the way that is missing, or at the file.
+/// Returns the existing path whose name equals that of a missing path, ignoring letter case and how letters are composed
+/// (NFKC). Compares the first name on the path that is missing.
 pub fn twin(path: &Path) -> Option<PathBuf> {
     let (folder, name) = path.ancestors().find_map(|path| {
         let (folder, name) = (path.parent()?, path.file_name()?);
@@ -30,7 +30,8 @@ pub fn twin(path: &Path) -> Option<PathBuf> {
     same_name(folder, name).map(|twin| folder.join(twin))
 }
 
-/// Finds another name in a folder. A plan puts thousands of files into few folders, so the latest lists are kept.
+/// Finds a different name in a folder that folds to the same text. Caches the latest lists, because a plan can put
+/// thousands of files into a few folders.
 fn same_name(folder: &Path, name: &OsStr) -> Option<OsString> {
     static KEPT: LazyLock<Mutex<HashMap<PathBuf, Listing>>> = LazyLock::new(Mutex::default);
     let state = State::of(folder)?;
@@ -40,7 +41,7 @@ fn same_name(folder: &Path, name: &OsStr) -> Option<OsString> {
     }
     let listing = Listing::of(folder, state)?;
     let found = listing.other_name(name);
-    // The clock of a file system is coarse: a folder that changed just now may change again unnoticed.
+    // File systems record times coarsely: a second change right after the first can leave the time as it was.
     if listing.state.is_settled() {
         if kept.len() >= MOST_FOLDERS {
             kept.clear();
@@ -73,7 +74,7 @@ impl Listing {
     }
 }
 
-/// What changes whenever a name in a folder does.
+/// The state of a folder. It differs after a name in the folder was added or removed.
 #[derive(PartialEq, Eq)]
 struct State {
     device: u64,

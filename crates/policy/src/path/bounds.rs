@@ -1,5 +1,5 @@
-//! What is closed to a call that comes upon a path by itself, as a walk below a folder does. A person was asked about
-//! the folder, not about everything in it, so secrets, rules and the task's scope are checked for every path again.
+//! The checks for paths that a call does not name but finds, for instance while it walks a folder. A person approved the
+//! folder, not everything in it, so secrets, rules and the task's scope are checked for each path.
 
 use super::protected::Secrets;
 use super::scope::Scoped;
@@ -31,7 +31,7 @@ impl Bounds {
     }
 
     /// Returns the strictest of the user's rules and remembered answers that deny `operation` on the real path or ask
-    /// about it. What only asks is closed too to a call that meets the path by itself: nobody was asked.
+    /// about it. A rule that asks also excludes a path that a call finds, because nobody was asked about that path.
     pub fn ruled_out(&self, operation: Operation, real: &Path) -> Option<Standing> {
         self.secrets.standing(operation, real)
     }

@@ -1,13 +1,13 @@
-//! Compares names in the way of people and of the least strict file systems: ignores case, how letters are composed,
-//! ignorable characters, trailing dots and blanks, and stream names. Only for comparisons that protect something; what
-//! permits is compared exactly.
+//! Compares names as people and the least strict file systems do: ignores case, how letters are composed, ignorable
+//! characters, trailing dots and blanks, and stream names. Use it only to protect something; comparisons that permit
+//! something are exact.
 
 use crate::unseen::is_unseen;
 use std::path::{Component, Path};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Returns a text in lower case and with its letters composed (NFKC): equal for two texts that a person reads as the
-/// same letters, or that some file system takes for the same name. Different letters that look alike stay different.
+/// Returns the text in lower case and normalized (NFKC). The result is equal for texts with the same letters, and for
+/// names that some file system treats as equal. Letters that only look alike stay different.
 pub(crate) fn text(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -16,7 +16,7 @@ pub(crate) fn text(text: &str) -> String {
     text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// Whether `real` is the folder or is below it, however the names of both are spelled.
+/// Whether `real` is the folder or is below it, comparing folded names.
 pub(crate) fn is_below(real: &Path, folder: &Path) -> bool {
     let folded = |path: &Path| -> Vec<String> {
         path.components().map(|part| text(&part.as_os_str().to_string_lossy())).collect()

@@ -70,7 +70,7 @@ impl SecretPattern {
         let is_wild = |name: &&str| name.contains(['*', '?', '[', ']', '{', '}', '\\']);
         let literal = names.iter().take_while(|name| !is_wild(name)).collect::<PathBuf>();
         let wild: Vec<String> =
-            names.iter().skip_while(|name| !is_wild(name)).map(|name| folded(name)).collect();
+            names.iter().skip_while(|name| !is_wild(name)).map(|name| fold::text(name)).collect();
         let rest = match wild.is_empty() {
             true => None,
             false => Some(
@@ -96,11 +96,6 @@ impl TryFrom<String> for SecretPattern {
     fn try_from(text: String) -> Result<Self, PatternError> {
         Self::parse(&text)
     }
-}
-
-/// Folds a name with wildcards in the way paths are folded. Wildcards are ASCII and stay unchanged.
-fn folded(name: &str) -> String {
-    fold::text(name)
 }
 
 /// The list, resolved for the folders of a situation.

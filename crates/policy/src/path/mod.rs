@@ -112,7 +112,7 @@ impl Refused {
         Self { decision: Decision::Ask, risk, reason: reason.into(), real: None }
     }
 
-    /// Returns what a rule or remembered answer that denies or asks amounts to.
+    /// Returns the refusal for a rule or remembered answer that denies or asks.
     fn of(standing: Standing) -> Self {
         match standing.decision {
             Decision::Deny => Self::deny(Risk::Medium, standing.reason),
@@ -195,8 +195,8 @@ pub(crate) fn examine(
         .and_then(|found| unlike_others(operation, found, None))
 }
 
-/// Asks about making something whose name is that of something else on other systems, where one of the two would
-/// replace the other, and for most people here. `moved` is what gets the new name, if it is not a new file.
+/// Asks before something is created whose name equals an existing one except for case or composition: on many systems,
+/// one of the two would replace the other. `moved` is the source if an existing file gets the name.
 fn unlike_others(operation: Operation, found: Found, moved: Option<&Path>) -> Result<Found, Refused> {
     let makes = !found.is_present && matches!(operation, Operation::Write | Operation::Create);
     match makes.then(|| twin(&found.real)).flatten().filter(|twin| Some(twin.as_path()) != moved) {
@@ -286,8 +286,8 @@ fn ruled_out(situation: &Situation, operation: Operation, resolved: &Resolved) -
     Some(Refused::of(standing))
 }
 
-/// Returns the strictest rule or remembered answer that restricts `operation` on something below `top`. A tree that is
-/// too large to be searched is judged elsewhere.
+/// Returns the strictest rule or remembered answer that restricts `operation` on something below `top`. Searches a
+/// limited number of entries; [`protected::in_tree`] asks about a larger tree.
 fn ruled_below(objections: &Objections, operation: Operation, top: &Path) -> Option<Standing> {
     if objections.is_empty() {
         return None;

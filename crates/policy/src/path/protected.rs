@@ -18,7 +18,7 @@ use crate::Situation;
 use crate::command::git::is_repository;
 use crate::rules::{Objections, Standing};
 use deputy_messages::policy as say;
-use deputy_protocol::{Decision, Phrase};
+use deputy_protocol::Phrase;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -43,14 +43,8 @@ impl Secrets {
         Self { roots: Roots::of(situation), ruled: Objections::of(situation) }
     }
 
-    /// Returns the rule or remembered answer that restricts reading the real path.
-    pub(crate) fn ruled_out(&self, real: &Path) -> Option<(Decision, Phrase)> {
-        let standing = self.standing(Operation::Read, real)?;
-        Some((standing.decision, standing.reason))
-    }
-
     /// Returns the strictest rule or remembered answer that restricts `operation` on the real path.
-    pub(super) fn standing(&self, operation: Operation, real: &Path) -> Option<Standing> {
+    pub(crate) fn standing(&self, operation: Operation, real: &Path) -> Option<Standing> {
         self.ruled.against(operation, real)
     }
 
@@ -66,7 +60,7 @@ impl Secrets {
         let listed = self.roots.listed();
         secret_name(&fold::path(name)).is_some()
             || (!listed.is_empty() && listed.holds(&fold::path(&folder.join(name))))
-            || self.ruled_out(&folder.join(name)).is_some()
+            || self.standing(Operation::Read, &folder.join(name)).is_some()
     }
 }
 

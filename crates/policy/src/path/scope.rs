@@ -35,7 +35,7 @@ impl OutOfScope {
     }
 }
 
-/// The path in the scope that reads the same as the one outside of it, but is spelled with other characters.
+/// The path in the scope that equals a path outside of it except for case or composition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spelling(PathBuf);
 

@@ -35,7 +35,7 @@ impl ArgvPattern {
             }),
             Decision::Ask | Decision::Deny => {
                 self.covers_loosely(argv) || {
-                    // However accents are composed: a no is about what a person read.
+                    // A denial covers the name as a person reads it, regardless of how accents are composed.
                     let composed = |words: &[String]| words.iter().map(|word| word.nfc().collect()).collect();
                     let is_plain = |words: &[String]| words.iter().all(|word| word.is_ascii());
                     let same = Self { words: composed(&self.words), more: self.more };

@@ -73,7 +73,7 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
 pub(super) fn is_about_path(grant: &Grant, operation: PathOperation, real: &Path) -> bool {
     let GrantRule::Path(rule) = &grant.rule else { return false };
     let path = Path::new(&rule.path);
-    // However the names are spelled: a no is about what a person read.
+    // A denial covers the path as a person reads it, regardless of case and composition.
     rule.operation == operation
         && fold::is_below(real, path)
         && (rule.below || real.components().count() == path.components().count())

@@ -16,8 +16,8 @@
 //!
 //! An allowing `argv` is matched exactly; a last word `*` matches any further words. An `argv` that denies or asks also
 //! covers further words, options before its words, and the same program at another path. A pattern is matched with a
-//! canonical simple command, a real path, or an origin. What denies or asks covers paths in any letter case and with
-//! accents composed in any way; what allows is matched to the letter. The examples are checked when the file is read.
+//! canonical simple command, a real path, or an origin. A pattern that denies or asks ignores the case
+//! of paths and how accents are composed; one that allows is matched exactly. The examples are checked when the file is read.
 
 mod argv;
 mod file;
@@ -330,7 +330,7 @@ fn tools_of(subject: &Subject) -> &'static [&'static str] {
     }
 }
 
-/// Whether the workspace is in the folder. For a rule that denies or asks, however the folder's name is spelled.
+/// Whether the workspace is in the folder. For a rule that denies or asks, the folder's name is compared folded.
 fn is_within(situation: &Situation, folder: &Path, effect: Decision) -> bool {
     let folder = match folder.strip_prefix("~") {
         Ok(rest) => situation.home.join(rest),

@@ -1,5 +1,5 @@
-//! The pattern of a rule. What allows is matched to the letter. What denies or asks also covers spellings that a person
-//! or a file system takes for the same: other letter case in paths, and accents composed in another way.
+//! The pattern of a rule. A pattern that allows is matched exactly. One that denies or asks also matches other letter
+//! case in paths, and accents that are composed differently.
 
 use crate::path::fold;
 use deputy_messages::policy as say;
@@ -16,13 +16,13 @@ const MAX_DEPTH: u32 = 50;
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     exact: Regex,
-    /// For folded texts. `None` for a pattern that allows.
+    /// The pattern for folded text. `None` for a pattern that allows.
     alike: Option<Regex>,
 }
 
 impl Pattern {
-    /// Compiles the pattern of a rule. `names` is whether it is matched with paths, whose letter case is ignored; words
-    /// of commands differ by it, such as `-x` and `-X`.
+    /// Compiles the pattern of a rule. `names` is whether it is matched with paths. Their case is ignored; that of a
+    /// command is not, because `-x` and `-X` are different options.
     pub(super) fn compile(pattern: &str, effect: Decision, names: bool) -> Result<Self, Phrase> {
         let compile = |pattern: &str, ignore_case: bool| {
             RegexBuilder::new(&format!("^(?:{pattern})$"))
@@ -41,8 +41,8 @@ impl Pattern {
         Ok(Self { exact: compile(pattern, false)?, alike })
     }
 
-    /// Whether the pattern covers a real path. A name that is not valid text is covered as it is displayed, unless the
-    /// pattern allows.
+    /// Whether the pattern covers a real path. A pattern that denies or asks is also matched with a path that is not
+    /// valid UTF-8, with replacement characters.
     pub(super) fn covers_path(&self, path: &std::path::Path) -> bool {
         path.to_str().is_some_and(|path| self.exact.is_match(path))
             || self.alike.as_ref().is_some_and(|alike| alike.is_match(&fold::text(&path.to_string_lossy())))
@@ -61,7 +61,7 @@ impl Pattern {
     }
 }
 
-/// Folds the letters of a pattern that the engine does not fold, such as `ß`, and leaves its operators alone.
+/// Folds letters that the regex engine does not fold, such as `ß`, and keeps operators.
 fn with_folded_letters(pattern: &str) -> String {
     let folded = |letter: char| match letter.is_ascii() {
         true => letter.to_string(),

@@ -1,6 +1,7 @@
 //! Real folders for a case: a home directory, a workspace in it, and a folder next to the workspace.
 
 use deputy_policy::Situation;
+use deputy_protocol::{AlwaysLifetime, Decision, Grant, GrantId, GrantRule, Lifetime};
 use serde_json::{Map, Value};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -84,5 +85,20 @@ impl Ground {
             walls: true,
             ..Situation::new(self.home.clone(), self.workspace(), self.home.join(".deputy"))
         }
+    }
+}
+
+/// An answer for the workspace that never expires.
+pub(crate) fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
+    Grant {
+        id: GrantId::new("g1"),
+        decision,
+        rule,
+        lifetime: Lifetime::Always(AlwaysLifetime {}),
+        workspace: ground.workspace().to_str().unwrap().to_owned(),
+        request: None,
+        created_at_ms: 0,
+        expires_at_ms: None,
+        revoked_at_ms: None,
     }
 }

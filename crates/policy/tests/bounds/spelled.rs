@@ -1,19 +1,16 @@
-//! Names are letters, not bytes: what protects a path protects it however its name is spelled, and what permits one
-//! permits only that spelling.
+//! Rules and secrets that protect a path ignore case and how letters are composed; what permits a path is exact.
 
-use crate::ground::Ground;
+use crate::ground::{Ground, grant};
 use deputy_policy::path::{Bounds, Operation, SecretPattern, Transfer, judge, judge_transfer, twin};
 use deputy_policy::{Rules, Situation};
-use deputy_protocol::{
-    AlwaysLifetime, Decision, Grant, GrantId, GrantRule, Lifetime, PathOperation, PathRule, Risk, Scope,
-};
+use deputy_protocol::{Decision, GrantRule, PathOperation, PathRule, Risk, Scope};
 use serde_json::json;
 use std::fs;
 use std::sync::Arc;
 
-/// `Müller` with the accent as a character of its own, as macOS writes names.
+/// `Müller` with a combining accent, as macOS writes names.
 const APART: &str = "Mu\u{308}ller";
-/// `Müller` with the accented letter as one character, as keyboards type it.
+/// `Müller` with a precomposed letter, as keyboards type it.
 const TOGETHER: &str = "M\u{fc}ller";
 
 fn ground(files: &[&str]) -> Ground {
@@ -51,14 +48,14 @@ fn a_denial_covers_every_spelling_of_a_name() {
 
 #[test]
 fn different_letters_stay_different() {
-    // Latin a and Cyrillic а: no list of letters that look alike.
+    // Latin a and Cyrillic а look alike but are different letters.
     let ground = ground(&["p\u{430}per.txt"]);
     let situation = ruled(&ground, "deny", ".*/paper\\.txt");
     assert_eq!(read(&situation, "p\u{430}per.txt"), Decision::Allow);
 }
 
 #[test]
-fn an_allowance_is_taken_to_the_letter() {
+fn a_rule_that_allows_is_exact() {
     let ground = ground(&[".git/x"]);
     let text = "[[rule]]\neffect = \"allow\"\ntool = \"write\"\npattern = '.*/Notes/.*'";
     let situation = Situation { rules: Arc::new(Rules::parse(text).unwrap()), ..ground.situation() };
@@ -78,7 +75,7 @@ fn an_allowance_is_taken_to_the_letter() {
 }
 
 #[test]
-fn a_name_that_is_no_valid_text_does_not_escape_a_denial() {
+fn a_denial_covers_names_that_are_not_valid_utf_8() {
     use std::os::unix::ffi::OsStrExt;
     let ground = ground(&["private/a.txt"]);
     let odd = ground.at("private").join(std::ffi::OsStr::from_bytes(b"caf\xe9.txt"));
@@ -88,26 +85,13 @@ fn a_name_that_is_no_valid_text_does_not_escape_a_denial() {
 }
 
 #[test]
-fn a_remembered_no_covers_every_spelling_and_a_remembered_yes_only_one() {
+fn a_remembered_denial_covers_every_spelling() {
     let ground = ground(&[&format!("{APART}/a.txt"), &format!("{TOGETHER}2/a.txt")]);
     let path = ground.at(TOGETHER).to_str().unwrap().to_owned();
-    let grant = |decision: Decision| Grant {
-        id: GrantId::new("g1"),
-        decision,
-        rule: GrantRule::Path(PathRule {
-            operation: PathOperation::Read,
-            path: path.clone(),
-            below: true,
-            commits: false,
-        }),
-        lifetime: Lifetime::Always(AlwaysLifetime {}),
-        workspace: ground.workspace().to_str().unwrap().to_owned(),
-        request: None,
-        created_at_ms: 0,
-        expires_at_ms: None,
-        revoked_at_ms: None,
-    };
-    let situation = Situation { grants: vec![grant(Decision::Deny)], ..ground.situation() };
+    let rule =
+        GrantRule::Path(PathRule { operation: PathOperation::Read, path, below: true, commits: false });
+    let grants = vec![grant(&ground, Decision::Deny, rule)];
+    let situation = Situation { grants, ..ground.situation() };
     assert_eq!(read(&situation, &format!("{APART}/a.txt")), Decision::Deny);
     assert_eq!(read(&situation, &format!("{TOGETHER}2/a.txt")), Decision::Allow);
 }
@@ -123,18 +107,18 @@ fn secrets_are_secret_in_every_spelling() {
 }
 
 #[test]
-fn the_scope_is_exact_and_names_what_reads_the_same() {
+fn the_scope_is_exact_and_the_reason_names_the_similar_path() {
     let ground = ground(&[&format!("{APART}.txt"), &format!("{TOGETHER}.txt")]);
     let scope = Scope { only_files: vec![format!("{TOGETHER}.txt")], ..Scope::default() };
     let situation = Situation { scope, ..ground.situation() };
     assert_eq!(read(&situation, &format!("{TOGETHER}.txt")), Decision::Allow);
     let part = judge(&situation, Operation::Read, &format!("{APART}.txt"));
     assert_eq!(part.decision, Decision::Deny);
-    assert!(part.reason.to_string().contains("written with other characters"), "{}", part.reason);
+    assert!(part.reason.to_string().contains("only in letter case"), "{}", part.reason);
 }
 
 #[test]
-fn making_something_under_the_name_of_another_is_asked_each_time() {
+fn creating_a_name_that_differs_only_in_case_or_composition_asks() {
     let ground = ground(&["Report.txt", "docs/a.txt", &format!("{APART}.txt"), "plain.txt"]);
     let situation = ground.situation();
     for (operation, path) in [
@@ -146,7 +130,7 @@ fn making_something_under_the_name_of_another_is_asked_each_time() {
     ] {
         let part = judge(&situation, operation, path);
         assert_eq!((part.decision, part.risk), (Decision::Ask, Risk::High), "{path}: {}", part.reason);
-        assert!(part.reason.to_string().contains("exists already"), "{path}: {}", part.reason);
+        assert!(part.reason.to_string().contains("already exists"), "{path}: {}", part.reason);
     }
     for path in ["Report.txt", "reports.txt", "docs/A2.txt", "new/Docs/a.txt", "10:30.txt", "10:45.txt"] {
         let part = judge(&situation, Operation::Write, path);
@@ -155,7 +139,7 @@ fn making_something_under_the_name_of_another_is_asked_each_time() {
 }
 
 #[test]
-fn a_new_name_is_seen_at_once_and_later() {
+fn a_similar_name_is_found_as_soon_as_it_exists() {
     let ground = ground(&["a.txt"]);
     let missing = ground.at("B.txt");
     assert_eq!(twin(&missing), None);
@@ -168,7 +152,7 @@ fn a_new_name_is_seen_at_once_and_later() {
 }
 
 #[test]
-fn a_file_may_get_its_own_name_in_other_letters() {
+fn a_rename_may_change_only_the_case() {
     let ground = ground(&["readme.md", "other.md"]);
     let situation = ground.situation();
     let risk = |from: &str, kind: Transfer| {

@@ -1,12 +1,12 @@
 //! Tests how rules and grants affect whole calls: they can always make them stricter, and milder only if nothing
 //! objects.
 
-use crate::ground::Ground;
+use crate::ground::{Ground, grant};
 use deputy_policy::{Rules, Situation, decide};
 use deputy_protocol::{
-    Access, AlwaysLifetime, CopyAccess, Decision, DeleteAccess, Effect, Facts, Grant, GrantId, GrantRule,
-    Lifetime, MemoryAccess, MemoryDeed, MoveAccess, OriginRule, PageAccess, PageDeed, PathOperation,
-    PathRule, ReadAccess, Risk, UrlAccess, WriteAccess,
+    Access, CopyAccess, Decision, DeleteAccess, Effect, Facts, GrantRule, MemoryAccess, MemoryDeed,
+    MoveAccess, OriginRule, PageAccess, PageDeed, PathOperation, PathRule, ReadAccess, Risk, UrlAccess,
+    WriteAccess,
 };
 use serde_json::json;
 use std::sync::Arc;
@@ -17,20 +17,6 @@ fn ground() -> Ground {
         "hardlinks": [["twin.txt", "{O}/data.txt"]]
     });
     Ground::new(setup.as_object().unwrap())
-}
-
-fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
-    Grant {
-        id: GrantId::new("g1"),
-        decision,
-        rule,
-        lifetime: Lifetime::Always(AlwaysLifetime {}),
-        workspace: ground.workspace().to_str().unwrap().to_owned(),
-        request: None,
-        created_at_ms: 0,
-        expires_at_ms: None,
-        revoked_at_ms: None,
-    }
 }
 
 fn decision(situation: &Situation, access: Access) -> Decision {
@@ -178,7 +164,7 @@ fn about_keep(effect: &str, tool: &str) -> Arc<Rules> {
 }
 
 #[test]
-fn a_folder_is_removed_moved_or_copied_only_if_no_rule_closes_what_is_in_it() {
+fn deleting_moving_or_copying_a_folder_respects_rules_about_its_content() {
     let setup = json!({"files": {"docs/a.txt": "a", "docs/deep/keep/b.txt": "b", "other/c.txt": "c"}});
     let ground = Ground::new(setup.as_object().unwrap());
     let delete = |path: &str| Access::Delete(DeleteAccess { path: path.to_owned() });

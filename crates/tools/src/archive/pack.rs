@@ -33,7 +33,7 @@ struct Packed {
     folders: u64,
     bytes: u64,
     left_out: u64,
-    /// What the user's rules or the task's scope close.
+    /// The number of entries that the user's rules or the task's scope exclude.
     closed: u64,
 }
 

@@ -100,7 +100,7 @@ fn look(
         if let Some(reason) = deputy_policy::path::protected_write(&cx.situation, &real) {
             return Err(wrong(reason));
         }
-        // A rule that asks about the target folder was answered; one about an entry was never asked.
+        // The person approved the target folder. No one approved an entry that another rule covers.
         if let Some(rule) =
             bounds.ruled_out(Operation::Write, &real).filter(|rule| agreed.as_ref() != Some(rule))
         {

@@ -15,7 +15,7 @@ pub(crate) enum FileError {
     },
     NotFound {
         path: String,
-        /// What exists under the same name, written with other characters.
+        /// The existing path that differs only in case or composition.
         twin: Option<PathBuf>,
     },
     Outside {
@@ -33,7 +33,7 @@ pub(crate) enum FileError {
         path: String,
         scope: deputy_policy::path::OutOfScope,
     },
-    /// A rule of the user denies it.
+    /// One of the user's rules denies it.
     Denied {
         path: String,
         rule: Phrase,

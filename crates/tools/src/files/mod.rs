@@ -40,7 +40,7 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY
 pub(crate) struct Files {
     place: Place,
     roots: Vec<Root>,
-    /// What policy closes to a call that comes upon a path by itself.
+    /// The checks for paths that the call does not name but finds.
     bounds: Bounds,
     hidden: HashSet<PathBuf>,
     /// Device and inode of secret files that have several hard links.
@@ -143,7 +143,7 @@ impl Files {
         within(&self.hidden, real) || self.bounds.is_secret(real)
     }
 
-    /// Returns what a person agreed to by letting a walk begin at a real path: the rule that asks about it.
+    /// Returns the rule that asked about the start of a walk, which a person approved.
     pub(crate) fn agreed(&self, start: &Path) -> Option<Rule> {
         self.bounds.ruled_out(Operation::List, start)
     }
@@ -153,14 +153,14 @@ impl Files {
         self.hidden.contains(real) || (kind == FileType::Directory && self.bounds.is_secret(real))
     }
 
-    /// Returns whether the user's rules or the task's scope close this real path to a walk. A rule that asked about
-    /// the start of the walk was answered.
+    /// Returns whether the user's rules or the task's scope exclude this real path from a walk. `agreed` is the rule
+    /// that a person approved for the start of the walk.
     pub(crate) fn is_closed(&self, real: &Path, kind: FileType, agreed: Option<&Rule>) -> bool {
         self.in_scope(real, kind).is_err()
             || self.bounds.ruled_out(looking_at(kind), real).is_some_and(|rule| agreed != Some(&rule))
     }
 
-    /// Checks that no rule denies a path that a call names. Rules that ask did so before the call ran.
+    /// Checks that no rule denies a path that a call names. Rules that ask are handled before the call runs.
     fn not_denied(&self, given: &str, operation: Operation, real: &Path) -> Result<(), FileError> {
         match self.bounds.ruled_out(operation, real) {
             Some(rule) if rule.decision == Decision::Deny => {
@@ -245,12 +245,12 @@ impl Found {
     }
 }
 
-/// Returns the bounds without anything that the user set. Deputy's own folder is among the hidden paths.
+/// Returns the bounds without the user's settings. Deputy's own folder is among the hidden paths.
 fn usual_bounds(place: &Place) -> Bounds {
     Bounds::of(&Situation::new(place.home.clone(), place.workspace.clone(), PathBuf::new()))
 }
 
-/// Returns the operation of looking at something of this kind.
+/// Returns the operation that reads an entry of this type.
 fn looking_at(kind: FileType) -> Operation {
     if kind == FileType::Directory { Operation::List } else { Operation::Read }
 }

@@ -347,7 +347,7 @@ fn wishes(call: &ScanParameters, place: &Place) -> Result<Wishes, InvalidCall> {
 /// The time limit of a scan by a task. A person who starts a scan can cancel it.
 const LONGEST_SCAN: Duration = Duration::from_secs(10 * 60);
 
-/// Scans folders and reports progress. Skips secrets and what the user's rules close.
+/// Scans folders and reports progress. Skips secrets and paths that the user's rules exclude.
 fn look(folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
     /// The number of files between two progress reports.
     const STEP: usize = 10_000;

@@ -1,4 +1,4 @@
-//! Walks the tree below a folder by handles. Does not follow links or enter what is closed, and opens every folder below the
+//! Walks the tree below a folder by handles. Does not follow links or enter excluded folders, and opens every folder below the
 //! handle of its parent, so that nothing outside is ever visible even if folders are swapped during the walk.
 
 use super::filter::Filter;
@@ -101,7 +101,7 @@ impl Entry<'_> {
 pub(crate) struct Passed {
     /// The number of hidden or ignored entries.
     pub(crate) left_out: u64,
-    /// The number of entries that the user's rules or the task's scope close.
+    /// The number of entries that the user's rules or the task's scope exclude.
     pub(crate) closed: u64,
     /// The number of folders and files that could not be read.
     pub(crate) unreadable: u64,
@@ -133,7 +133,7 @@ pub(crate) fn walk(
 
 struct Walk<'a> {
     files: &'a Files,
-    /// The rule that asked about the start and was answered.
+    /// The rule that asked about the start, which a person approved.
     agreed: Option<Rule>,
     options: WalkOptions,
     budget: &'a Budget,

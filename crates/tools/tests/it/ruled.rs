@@ -1,4 +1,4 @@
-//! The user's rules hold for every path that a tool comes upon by itself, not only for those that a call names.
+//! Tools check the user's rules for every path that they find in a folder, not only for those that a call names.
 
 use crate::support::Desk;
 use deputy_policy::{Rules, Situation};
@@ -7,10 +7,10 @@ use deputy_tools::{OrganizeHome, Registry};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What the closed files say. No result may contain it.
+/// The content of the protected files. No result may contain it.
 const CLOSED: &str = "17-42";
 
-/// Folders that contain something closed by a rule about `private`, next to something open.
+/// Folders with protected files in `private` and with other files.
 fn desk(rules: &str) -> Desk {
     let mut desk = Desk::new();
     for folder in ["", "docs/", "docs/deep/er/"] {
@@ -36,7 +36,7 @@ async fn run(desk: &Desk, tool: &str, call: &Value) -> ToolResult {
     Registry::standard().organizing(home).get(tool).unwrap().run(call, &desk.cx).await
 }
 
-/// Calls that walk, by tool.
+/// Calls that walk a folder, with their tools.
 fn walks() -> Vec<(&'static str, Value)> {
     let search = |parameters: Value| ("search", parameters);
     vec![
@@ -58,7 +58,7 @@ fn walks() -> Vec<(&'static str, Value)> {
 }
 
 #[tokio::test]
-async fn a_denied_folder_is_closed_to_every_walk_and_the_result_says_so() {
+async fn every_walk_skips_a_denied_folder_and_reports_it() {
     for tool in ["read", "list"] {
         let desk = desk(&rule("deny", tool, ".*/private(/.*)?"));
         for (tool, call) in walks() {
@@ -66,13 +66,17 @@ async fn a_denied_folder_is_closed_to_every_walk_and_the_result_says_so() {
             assert_eq!(result.status, CallStatus::Ok, "{call}: {}", result.content);
             assert!(!result.content.contains(CLOSED), "{call}: {}", result.content);
             assert!(!result.content.contains("a.txt"), "{call}: {}", result.content);
-            assert!(result.content.contains("closed by the user's rules"), "{call}: {}", result.content);
+            assert!(
+                result.content.contains("skipped because of the user's rules"),
+                "{call}: {}",
+                result.content
+            );
         }
     }
 }
 
 #[tokio::test]
-async fn single_files_can_be_closed_too() {
+async fn every_walk_skips_denied_files() {
     let desk = desk(&rule("deny", "read", ".*/a\\.txt"));
     for (tool, call) in walks() {
         let result = run(&desk, tool, &call).await;
@@ -82,27 +86,27 @@ async fn single_files_can_be_closed_too() {
 }
 
 #[tokio::test]
-async fn without_a_rule_the_same_walks_find_it() {
+async fn without_a_rule_the_walks_find_the_files() {
     let desk = desk("");
     let result = desk.run("search", json!({"action": "grep", "pattern": "inside", "path": "."})).await;
     assert_eq!(result.content.matches(CLOSED).count(), 3, "{}", result.content);
-    assert!(!result.content.contains("closed by"), "{}", result.content);
+    assert!(!result.content.contains("skipped because"), "{}", result.content);
 }
 
 #[tokio::test]
-async fn an_archive_holds_nothing_that_a_rule_closes() {
+async fn packing_skips_what_a_rule_denies() {
     for to in ["p.zip", "p.tar.gz"] {
         let desk = desk(&rule("deny", "read", ".*/private(/.*)?"));
         let result = desk.run("archive", json!({"action": "pack", "paths": ["docs"], "to": to})).await;
         assert_eq!(result.status, CallStatus::Ok, "{}", result.content);
-        assert!(result.summary.to_string().contains("2 left out: closed by"), "{}", result.summary);
+        assert!(result.summary.to_string().contains("2 skipped because of"), "{}", result.summary);
         let listed = desk.run("archive", json!({"action": "list", "path": to})).await.content;
         assert!(listed.contains("open.txt") && !listed.contains("private"), "{listed}");
     }
 }
 
 #[tokio::test]
-async fn an_archive_is_not_unpacked_over_what_a_rule_closes() {
+async fn unpacking_to_a_path_that_a_rule_restricts_fails() {
     for effect in ["deny", "ask"] {
         let mut desk = desk("");
         let packed = desk.run("archive", json!({"action": "pack", "paths": ["docs"], "to": "p.zip"})).await;
@@ -116,18 +120,18 @@ async fn an_archive_is_not_unpacked_over_what_a_rule_closes() {
 }
 
 #[tokio::test]
-async fn what_a_rule_asks_about_is_closed_until_a_person_was_asked_about_it() {
+async fn a_walk_skips_what_a_rule_asks_about_unless_it_starts_there() {
     let desk = desk(&rule("ask", "read", ".*/private(/.*)?"));
     let grep = |path: &str| json!({"action": "grep", "pattern": "inside", "path": path});
     let above = desk.run("search", grep(".")).await;
     assert!(!above.content.contains(CLOSED), "{}", above.content);
-    // A call about the folder itself runs only after the rule asked.
+    // A call that names the folder runs only after a person approved it.
     let inside = desk.run("search", grep("docs/private")).await;
     assert!(inside.content.contains(CLOSED), "{}", inside.content);
 }
 
 #[tokio::test]
-async fn a_yes_to_one_rule_is_none_to_another() {
+async fn approval_for_one_rule_does_not_override_another() {
     let rules = [rule("ask", "read", ".*/docs(/.*)?"), rule("deny", "read", ".*/private(/.*)?")].concat();
     let desk = desk(&rules);
     let result = desk.run("search", json!({"action": "grep", "pattern": "inside", "path": "docs"})).await;
@@ -136,7 +140,7 @@ async fn a_yes_to_one_rule_is_none_to_another() {
 }
 
 #[tokio::test]
-async fn a_denied_path_is_not_opened_by_name_either() {
+async fn a_denied_path_cannot_be_opened_by_name() {
     let desk = desk(&rule("deny", "read", ".*/private(/.*)?"));
     for (tool, call) in [
         ("code", json!({"action": "read", "path": "private/a.txt"})),
@@ -150,7 +154,7 @@ async fn a_denied_path_is_not_opened_by_name_either() {
 }
 
 #[tokio::test]
-async fn the_scope_of_the_task_closes_the_rest_and_the_result_says_so() {
+async fn a_walk_skips_what_is_out_of_scope_and_reports_it() {
     let mut desk = desk("");
     let only = desk.path("docs/open.txt").to_str().unwrap().to_owned();
     let scope = Scope { only_files: vec![only], ..Scope::default() };
@@ -162,7 +166,7 @@ async fn the_scope_of_the_task_closes_the_rest_and_the_result_says_so() {
 }
 
 #[tokio::test]
-async fn a_path_that_does_not_exist_is_answered_with_the_one_that_reads_the_same() {
+async fn the_error_for_a_missing_path_names_one_that_differs_only_in_case_or_composition() {
     let desk = desk("");
     desk.put("Mu\u{308}ller.txt", "x");
     for (asked, there) in
@@ -171,6 +175,6 @@ async fn a_path_that_does_not_exist_is_answered_with_the_one_that_reads_the_same
         let result = desk.run("code", json!({"action": "read", "path": asked})).await;
         assert_eq!(result.status, CallStatus::Failed, "{}", result.content);
         assert!(result.content.contains(there), "{asked}: {}", result.content);
-        assert!(result.content.contains("written with other characters"), "{asked}: {}", result.content);
+        assert!(result.content.contains("only in letter case"), "{asked}: {}", result.content);
     }
 }
