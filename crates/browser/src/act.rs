@@ -189,12 +189,12 @@ impl Browser {
         expected: &Info,
     ) -> Result<Changes, BrowserError> {
         let strokes = strokes(keys).map_err(BrowserError::Unfit)?;
-        let element = match reference {
+        let (element, is_known) = match reference {
             Some(reference) => {
                 let element = self.find(reference).await?;
                 self.is_as_expected(reference, &element, expected).await?;
                 self.call(&element.session, "DOM.focus", json!({"backendNodeId": element.backend})).await?;
-                element
+                (element, true)
             }
             None => {
                 let (element, active, is_seen) = self.active().await?;
@@ -204,7 +204,7 @@ impl Browser {
                 if is_asked || !is_seen && (sends || types) {
                     return Err(BrowserError::Unfit(say::give_reference()));
                 }
-                element
+                (element, is_seen)
             }
         };
         let session = element.session.clone();
@@ -214,8 +214,15 @@ impl Browser {
             }
             Ok(())
         };
-        let pressing = self.held_to(&element.name, &element, Input::Keys, pressing);
-        self.sending(expected.elsewhere.as_ref(), &session, pressing).await?;
+        let form = expected.elsewhere.as_ref();
+        match is_known {
+            true => {
+                let pressing = self.held_to(&element.name, &element, Input::Keys, pressing);
+                self.sending(form, &session, pressing).await?;
+            }
+            // The focus is somewhere in a frame or a component. Only keys that neither type nor submit get here.
+            false => self.sending(form, &session, pressing).await?,
+        }
         self.changes().await
     }
 
