@@ -141,7 +141,7 @@ test-apk: setup-dev .build/system-mobile apk ## the built app: signature, permis
 test-run: setup ## `make run` without a user
 	TRY="$(BUILD_TESTS)" scripts/test_run.sh
 
-soak: setup-dev ui .build/system-mobile ## repeat tests while processors and disk are busy: N=20 TESTS="'package(deputy-browser)' tests/mirror/test_once.py"
+soak: setup-dev ui .build/system-mobile tests/mirror/node/node_modules ## repeat tests while processors and disk are busy: N=20 TESTS="'package(deputy-browser)' tests/mirror/test_once.py"
 	$(BUILD_TESTS)
 	$(PYTHON) scripts/soak.py $(or $(N),20) $(TESTS)
 

@@ -115,7 +115,7 @@ describe("golden samples", () => {
       );
     const entryOf = (state: AppState) =>
       state.journals.get(task)?.entries.find((entry) => entry.key === requested.call) as CallEntry;
-    const asks: EventRecord["event"] = { type: "permission_requested", request: requested };
+    const asks: EventRecord["event"] = { type: "permission_requested", touches: [], request: requested };
     const open = told([asks]);
     expect(openRequest(entryOf(open))?.id).toBe(request.id);
     expect(open.requests.has(request.id)).toBe(true);

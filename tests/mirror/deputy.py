@@ -280,11 +280,12 @@ class Deputy:
     ) -> AsyncIterator[Mirror]:
         """Connects and says hello, through a proxy at port `through` of loopback if given."""
         way = {} if through is None else {"host": "127.0.0.1", "port": through}
+        if proof is None:
+            # Before connecting, because a hello has to come soon.
+            proof = {"proof": "session", "session": self.session()}
         async with self.socket(base, **way) as socket:
             challenge = json.loads(await socket.recv())
-            if proof is None:
-                proof = {"proof": "session", "session": self.session()}
-            elif isinstance(proof, Device):
+            if isinstance(proof, Device):
                 proof = proof.proof(challenge["challenge"], None if base else "loopback")
             hello = {
                 "type": "hello",

@@ -106,7 +106,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
     loop {
         match events.recv().await.expect("the host lives").record.event {
             TaskEvent::Stopped(_) => break,
-            TaskEvent::PermissionRequested(PermissionRequested { request }) => {
+            TaskEvent::PermissionRequested(PermissionRequested { request, .. }) => {
                 if person != Person::Allows && request.risk == Risk::Low {
                     continue;
                 }

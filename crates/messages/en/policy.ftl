@@ -331,6 +331,10 @@ policy-scope-folders = the task may change only files in { $folders }
 policy-scope-files = the task may touch only { $files }
 # $reason (Message)
 policy-scope-spelled = { $reason }; { $path } differs only in letter case or in how accents are composed
+policy-refused-before = you refused to let this task change { $path } at { $time }
+# $because (Message)
+policy-refused-before-because = you refused to let this task change { $path } at { $time } ("{ $because }")
+policy-allowing-lifts-refusal = if you allow this, the task may change it again
 policy-same-name-there = { $path } already exists. On many systems both names are the same file, and one would replace the other.
 policy-scope-tags = the task may touch only files tagged { $tags }
 policy-history-unreadable = { $path } cannot be read ({ $error })

@@ -11,6 +11,7 @@ use crate::command::configures::{configures, replays};
 use crate::command::judge;
 use crate::command::loans::Loan;
 use crate::path::{self, Operation, Transfer};
+use crate::refused::named;
 use crate::shell::quote::quoted;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation, digest, rules, table, url};
@@ -260,6 +261,17 @@ impl Gathered {
                 risk: Risk::Low,
                 reason: say::no_walls(),
             });
+        }
+        // What a person refused in this task is asked about whatever was granted. Without consent, the command only
+        // reads.
+        let is_agreed = judgement.by_person || grant.is_some();
+        if !situation.refused.is_empty()
+            && (is_agreed || parts.iter().any(|part| part.decision == Decision::Ask))
+        {
+            let mut refused = situation.refused.parts(&named(situation, &shell.command));
+            // A path that the command was judged by is already shown with this reason.
+            refused.retain(|new| !parts.iter().any(|part| part.reason.contains(new.reason.as_str())));
+            parts.extend(refused);
         }
         let texts = judgement.rewriting.unasked_texts.iter();
         let texts = texts.map(|(at, text)| (self.parts.len() + at, text.clone())).collect();

@@ -1,16 +1,25 @@
 //! Edits of one plan that the user can be asked about together, and the offers that apply to all of them.
 
+use crate::Situation;
 use crate::offers::only;
-use deputy_protocol::{Access, Decision, Facts, Offer, PartKind, Risk, Verdict};
+use deputy_protocol::{Access, Decision, Facts, Offer, Part, PartKind, Risk, Verdict};
 use std::path::Path;
 
 /// Returns the path of the file that a call edits, as it is shown to the user, if the call can be asked about
 /// together with others. Such a call is a single change of a single file, with a diff, that the user has to decide
-/// on. `None` for all other calls; the user is asked about high-risk edits separately.
-pub fn edited<'a>(facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
+/// on. `None` for all other calls; the user is asked about high-risk edits separately, except for those of files that
+/// were only refused before.
+pub fn edited<'a>(situation: &Situation, facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
     let is_change = facts.diff.is_some() && facts.plan.is_none();
     let is_one_file = matches!(only(facts), Some(Access::Write(_)));
-    if !is_change || !is_one_file || verdict.decision != Decision::Ask || verdict.risk == Risk::High {
+    if !is_change || !is_one_file || verdict.decision != Decision::Ask || facts.risk == Risk::High {
+        return None;
+    }
+    let is_refused = |part: &Part| {
+        let refusal = situation.refused.against(Path::new(&part.text));
+        refusal.is_some_and(|refusal| part.reason == refusal.reason())
+    };
+    if verdict.parts.iter().any(|part| part.risk == Risk::High && !is_refused(part)) {
         return None;
     }
     let mut written = verdict.parts.iter().filter(|part| part.kind == PartKind::Write);

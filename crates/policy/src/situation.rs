@@ -1,7 +1,7 @@
 //! The situation of a call: everything that a decision depends on besides the call itself.
 
-use crate::Rules;
 use crate::path::SecretPattern;
+use crate::{Refusals, Rules};
 use deputy_protocol::{Grant, Scope, SessionId, TaskId};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +30,8 @@ pub struct Situation {
     pub allow_hosts: Vec<String>,
     /// The user's rules.
     pub rules: Arc<Rules>,
+    /// What a person refused in this task.
+    pub refused: Arc<Refusals>,
     /// The grants that were given. Expired and revoked grants are ignored.
     pub grants: Vec<Grant>,
     /// The task, for grants that apply only to it.
@@ -70,6 +72,7 @@ impl Situation {
             scope: Scope::default(),
             allow_hosts: Vec::new(),
             rules: Arc::new(Rules::empty()),
+            refused: Arc::default(),
             grants: Vec::new(),
             task: None,
             session: None,

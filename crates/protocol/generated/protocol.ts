@@ -531,6 +531,8 @@ export interface RequestDetails {
   confinement: Confinement;
   /** The files that the command could change and that undo could not restore. Absent if there are none. */
   not_kept: NotKept | null;
+  /** When the user refused a call of the same task that touches the same paths, in milliseconds since the epoch. Absent if there is none. Only a person allows such a call, not a standing consent. */
+  refused_at_ms: number | null;
   /** What the running call wants to access outside its sandbox. Absent for a call that has not started. */
   wanted: WantedAccess | null;
 }
@@ -2110,6 +2112,8 @@ export interface PermissionRequested {
   type: "permission_requested";
   /** The permission request. */
   request: PermissionRequest;
+  /** The real paths that the call would change or that its command names. If the request is denied, the task is asked again about everything that would change them. */
+  touches: string[];
 }
 
 /** A permission request was answered. */

@@ -306,6 +306,10 @@ pub struct CallDecided {
 pub struct PermissionRequested {
     /// The permission request.
     pub request: PermissionRequest,
+    /// The real paths that the call would change or that its command names. If the request is denied, the task is asked
+    /// again about everything that would change them.
+    #[serde(default)]
+    pub touches: Vec<String>,
 }
 
 /// A permission request was answered.

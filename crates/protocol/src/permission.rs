@@ -84,6 +84,10 @@ pub struct RequestDetails {
     /// The files that the command could change and that undo could not restore. Absent if there are none.
     #[serde(default)]
     pub not_kept: Option<Box<NotKept>>,
+    /// When the user refused a call of the same task that touches the same paths, in milliseconds since the epoch. Absent
+    /// if there is none. Only a person allows such a call, not a standing consent.
+    #[serde(default)]
+    pub refused_at_ms: Option<i64>,
     /// What the running call wants to access outside its sandbox. Absent for a call that has not started.
     #[serde(default)]
     pub wanted: Option<Box<WantedAccess>>,

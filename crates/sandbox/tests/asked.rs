@@ -7,7 +7,7 @@ mod support;
 use deputy_protocol::Confinement;
 use deputy_sandbox::{Attempt, ChildSpec, Ended, Guard, Outcome, Reply, Wanted};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, run_in};
 
@@ -315,5 +315,124 @@ fn a_file_outside_is_read_if_a_person_allows_it_and_is_not_there_otherwise() {
             assert_eq!(told.text().contains(word), said == Said::Yes, "{mechanism:?}: {}", told.text());
             assert_eq!(told.asked, [(Attempt::Read, outside.to_str().unwrap().to_owned())]);
         }
+    }
+}
+
+/// Asks like [`Asking`], and also about a folder that was refused before.
+#[derive(Debug)]
+struct Keeping {
+    asking: Asking,
+    kept: PathBuf,
+}
+
+impl Guard for Keeping {
+    fn secret(&self, real: &Path) -> Option<deputy_messages::Phrase> {
+        self.asking.secret(real)
+    }
+
+    fn refused(&self, real: &Path, is_tree: bool) -> Option<(deputy_messages::Phrase, PathBuf)> {
+        let is_meant = real.starts_with(&self.kept) || is_tree && self.kept.starts_with(real);
+        is_meant.then(|| ("refused before".into(), self.kept.clone()))
+    }
+
+    fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<deputy_messages::Phrase> {
+        self.asking.starts_programs(real, is_folder)
+    }
+
+    fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {
+        self.asking.may_ask(operation, real, is_outside)
+    }
+
+    fn ask(&self, wanted: Wanted, reply: Reply) {
+        self.asking.ask(wanted, reply);
+    }
+}
+
+/// Runs a script while the folder `top/kept` is refused. Returns what was asked and whether the folder is unchanged.
+fn keeping(mechanism: Mechanism, script: &str, said: Said) -> (Told, bool) {
+    let place = place();
+    let work = &place.workspace;
+    fs::create_dir_all(work.join("top/kept/.git")).unwrap();
+    for (name, content) in [("a", "a"), ("b", "b"), (".git/config", "[core]\n")] {
+        fs::write(work.join("top/kept").join(name), content).unwrap();
+    }
+    let person: Person = Box::new(move |_| said);
+    let asking = Asking { person, asked: Mutex::default(), later: Mutex::default() };
+    let guard = Arc::new(Keeping { asking, kept: work.join("top/kept") });
+    let spec = ChildSpec {
+        guard: Some(guard.clone()),
+        frozen: vec![work.join("top/kept")],
+        ..place.spec(Confinement::Workspace, &["/bin/bash", "-c", script])
+    };
+    let outcome = block_on(run_in(&mechanism.walls(), spec)).unwrap();
+    let below = |wanted: &Wanted| {
+        let path = wanted.path.strip_prefix(work).unwrap_or(&wanted.path);
+        (wanted.operation, path.to_str().unwrap().to_owned())
+    };
+    let asked = guard.asking.asked.lock().unwrap().iter().map(below).collect();
+    let is_whole = ["a", "b"].iter().all(|name| {
+        fs::read_to_string(work.join("top/kept").join(name)).is_ok_and(|content| content == **name)
+    });
+    (Told { outcome, asked }, is_whole)
+}
+
+const CHANGES: &[&str] = &[
+    "rm -rf top/kept",
+    "rm top/kept/a; rm top/kept/b",
+    "mv top/kept elsewhere",
+    "mv top elsewhere",
+    "mv top/kept/a .",
+    "truncate -s 0 top/kept/a top/kept/b",
+    "echo x > top/kept/a",
+    "echo x >> top/kept/a",
+    "echo x > new; cp new top/kept/a; mv new top/kept/b",
+    "ln top/kept/a other && echo x > other",
+    "ln -s top/kept link && rm link/a link/b",
+    "cd top/kept && find . -type f -delete",
+    "python3 -c \"import shutil; shutil.rmtree('top')\"",
+    "python3 -c \"import os; os.rename('deep', 'top/kept/b')\"",
+    "perl -e 'unlink glob \"top/kept/*\"'",
+];
+
+#[test]
+fn a_refused_folder_is_asked_about_as_a_whole_and_stays_as_it_is() {
+    also_as_ordinary_user("a_refused_folder_is_asked_about_as_a_whole_and_stays_as_it_is");
+    for mechanism in MECHANISMS {
+        for script in CHANGES {
+            let (told, is_whole) = keeping(mechanism, script, Said::No);
+            assert!(is_whole, "{script}: {}", told.text());
+            let programs = told.asked.len();
+            assert!(programs == 1, "{script}: {:?}", told.asked);
+            assert_eq!(told.asked[0], (Attempt::Write, "top/kept".into()), "{script}");
+            assert!(
+                told.outcome.refused.iter().any(|refused| refused.why.contains("refused before")),
+                "{script}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_refused_folder_can_be_read_without_a_question() {
+    for mechanism in MECHANISMS {
+        let (told, is_whole) =
+            keeping(mechanism, "cat top/kept/a && ls top/kept && echo x > top/new", Said::No);
+        assert!(is_whole && told.asked.is_empty(), "{:?} {}", told.asked, told.text());
+        assert_eq!(told.outcome.ended, Ended::Exited(0), "{}", told.text());
+    }
+}
+
+/// A yes opens the folder and nothing that is guarded in it.
+#[test]
+fn allowing_a_refused_folder_opens_it_for_the_command() {
+    for mechanism in MECHANISMS {
+        let (told, is_whole) = keeping(mechanism, "rm top/kept/a && echo x > top/kept/b", Said::Yes);
+        assert!(!is_whole, "{}", told.text());
+        assert_eq!(told.asked, [(Attempt::Write, "top/kept".into())]);
+        assert_eq!(told.outcome.ended, Ended::Exited(0), "{}", told.text());
+
+        let (told, _) = keeping(mechanism, "echo x > top/kept/.git/config", Said::Yes);
+        let asked: Vec<&str> = told.asked.iter().map(|(_, path)| path.as_str()).collect();
+        assert_eq!(asked, ["top/kept", "top/kept/.git/config"]);
     }
 }

@@ -77,6 +77,7 @@ impl World {
                 plan: None,
                 confinement: Confinement::ReadOnly,
                 not_kept: None,
+                refused_at_ms: None,
                 away_from: None,
                 time_limit_secs: None,
                 wanted: None,
@@ -88,7 +89,8 @@ impl World {
             created_at_ms: now_ms,
             expires_at_ms: now_ms + 1_000_000_000,
         };
-        self.append(TaskEvent::PermissionRequested(PermissionRequested { request })).await;
+        self.append(TaskEvent::PermissionRequested(PermissionRequested { request, touches: Vec::new() }))
+            .await;
     }
 
     pub(crate) async fn say_no(&self, id: &str) {

@@ -52,7 +52,7 @@ pub use events::MirroredEvent;
 pub use home::SetAside;
 pub use memories::LONGEST_MEMORY_CHARS;
 pub use notices::DueNotice;
-pub use permission_requests::{Asked, MAX_OPEN_REQUESTS, Place, Refusal};
+pub use permission_requests::{AnsweredPaths, Asked, MAX_OPEN_REQUESTS, Place, Refusal};
 pub use questions::MAX_OPEN_QUESTIONS;
 pub use queue::Moved;
 pub use recall::{

@@ -7,8 +7,8 @@ use crate::error::{Fault, StoreError};
 use crate::{events, rows};
 use deputy_messages::Phrase;
 use deputy_protocol::{
-    Answerer, Choice, Digest, EventRecord, PermissionAnswered, PermissionRequest, RequestId, TaskEvent,
-    TaskId,
+    Answerer, Choice, Digest, EventRecord, PermissionAnswered, PermissionRequest, PermissionRequested,
+    RequestId, TaskEvent, TaskId,
 };
 use rusqlite::{Connection, params};
 
@@ -38,12 +38,18 @@ pub(crate) enum Standing {
 }
 
 /// Stores a request. Asking again with the same id (after a restart) replaces an open request.
-pub(crate) fn ask(conn: &Connection, record: &EventRecord, request: &PermissionRequest) -> Result<(), Fault> {
+pub(crate) fn ask(
+    conn: &Connection,
+    record: &EventRecord,
+    PermissionRequested { request, touches }: &PermissionRequested,
+) -> Result<(), Fault> {
+    let touches = (!touches.is_empty()).then(|| serde_json::to_string(touches)).transpose()?;
     let written = conn
         .prepare_cached(
-            "INSERT INTO permission_requests (id, task, call, request, created_at_ms, expires_at_ms, status)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'open')
-             ON CONFLICT (id) DO UPDATE SET request = excluded.request, expires_at_ms = excluded.expires_at_ms
+            "INSERT INTO permission_requests (id, task, call, request, created_at_ms, expires_at_ms, status, touches)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'open', ?7)
+             ON CONFLICT (id) DO UPDATE SET request = excluded.request, expires_at_ms = excluded.expires_at_ms,
+                 touches = excluded.touches
              WHERE status = 'open' AND task = excluded.task",
         )?
         .execute(params![
@@ -53,6 +59,7 @@ pub(crate) fn ask(conn: &Connection, record: &EventRecord, request: &PermissionR
             serde_json::to_string(request)?,
             request.created_at_ms,
             request.expires_at_ms,
+            touches,
         ])?;
     if written == 0 {
         return Err(StoreError::NotOpen { request: request.id.clone() }.into());
@@ -99,17 +106,23 @@ fn count_open(conn: &Connection) -> Result<u32, Fault> {
 }
 
 /// Closes a request with its answer. Fails if it is not open, so that a request is answered only once.
-pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &PermissionAnswered) -> Result<(), Fault> {
+pub(crate) fn answer(
+    conn: &Connection,
+    record: &EventRecord,
+    answered: &PermissionAnswered,
+) -> Result<(), Fault> {
     let closed = conn
         .prepare_cached(
-            "UPDATE permission_requests SET status = 'answered', choice = ?2, answerer = ?3, closed_at_ms = ?4
+            "UPDATE permission_requests SET status = 'answered', choice = ?2, answerer = ?3, closed_at_ms = ?4,
+                 answered_seq = ?5
              WHERE id = ?1 AND status = 'open'",
         )?
         .execute(params![
             answered.request.as_str(),
             serde_json::to_string(&answered.choice)?,
             serde_json::to_string(&answered.by)?,
-            at_ms,
+            record.at_ms,
+            events::bounded(record.seq),
         ])?;
     if closed == 0 && find(conn, &answered.request)?.is_some() {
         return Err(StoreError::NotOpen { request: answered.request.clone() }.into());
@@ -174,6 +187,59 @@ pub(crate) fn refusal_since(conn: &Connection, digest: &Digest, seq: u64) -> Res
         })
     })?;
     Ok(answers.into_iter().flatten().next())
+}
+
+/// A person's answer to a request of a call that touches paths.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnsweredPaths {
+    /// The real paths that the call would change or that its command names.
+    pub touches: Vec<String>,
+    /// The answer.
+    pub choice: Choice,
+    /// When it was given, in milliseconds since the epoch.
+    pub at_ms: i64,
+}
+
+/// Returns what people answered about paths in a task, its ancestors and all of their sub-tasks, oldest first, with the
+/// refusals of other tasks that these share. Empty if nothing was refused.
+pub(crate) fn answered_paths(conn: &Connection, task: &TaskId) -> Result<Vec<AnsweredPaths>, Fault> {
+    macro_rules! of_family {
+        ($select:literal, $condition:literal) => {
+            concat!(
+                "WITH RECURSIVE
+                     up (id, parent) AS (
+                         SELECT id, parent_task FROM tasks WHERE id = ?1
+                         UNION ALL SELECT t.id, t.parent_task FROM tasks t JOIN up ON t.id = up.parent),
+                     family (id) AS (
+                         SELECT id FROM up WHERE parent IS NULL
+                         UNION ALL SELECT t.id FROM tasks t JOIN family ON t.parent_task = family.id),
+                     asked (id) AS (
+                         SELECT r.id FROM family JOIN permission_requests r ON r.task = family.id
+                             WHERE r.touches IS NOT NULL
+                         UNION SELECT json_extract(e.event, '$.request')
+                             FROM family JOIN events e ON e.task = family.id WHERE e.type = 'refusal_shared') ",
+                $select,
+                " FROM asked JOIN permission_requests r ON r.id = asked.id WHERE r.touches IS NOT NULL ",
+                $condition
+            )
+        };
+    }
+    let sql = of_family!("SELECT 1", "AND json_extract(r.choice, '$.choice') = 'deny' LIMIT 1");
+    if rows::first(conn, sql, [task.as_str()], |_| Ok(()))?.is_none() {
+        return Ok(Vec::new());
+    }
+    let sql = of_family!(
+        "SELECT r.touches, r.choice, r.answerer, r.closed_at_ms",
+        "AND r.status = 'answered' ORDER BY r.answered_seq"
+    );
+    let answers = rows::all(conn, sql, [task.as_str()], |row| {
+        // An expiry is not a refusal, and a standing consent is not an answer to a refusal.
+        let is_persons = matches!(rows::json(row, 2)?, Answerer::Local(_) | Answerer::Device(_));
+        let answer =
+            AnsweredPaths { touches: rows::json(row, 0)?, choice: rows::json(row, 1)?, at_ms: row.get(3)? };
+        Ok(is_persons.then_some(answer))
+    })?;
+    Ok(answers.into_iter().flatten().collect())
 }
 
 /// A past request.

@@ -38,10 +38,8 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         TaskEvent::CallDecided(decided) => tool_executions::decided(conn, decided),
         TaskEvent::ToolStarted(started) => tool_executions::started(conn, record.at_ms, started),
         TaskEvent::ToolFinished(finished) => tool_executions::finished(conn, record.at_ms, finished),
-        TaskEvent::PermissionRequested(requested) => {
-            permission_requests::ask(conn, record, &requested.request)
-        }
-        TaskEvent::PermissionAnswered(answered) => permission_requests::answer(conn, record.at_ms, answered),
+        TaskEvent::PermissionRequested(requested) => permission_requests::ask(conn, record, requested),
+        TaskEvent::PermissionAnswered(answered) => permission_requests::answer(conn, record, answered),
         TaskEvent::QuestionAsked(asked) => questions::ask(conn, record, &asked.question),
         TaskEvent::QuestionAnswered(answered) => questions::answer(conn, record.at_ms, answered),
         TaskEvent::Stopped(_) => {

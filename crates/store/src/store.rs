@@ -13,7 +13,7 @@ use crate::error::StoreError;
 use crate::events::MirroredEvent;
 use crate::home::{self, Home, Lock, SetAside};
 use crate::notices::DueNotice;
-use crate::permission_requests::{Asked, Place, Refusal};
+use crate::permission_requests::{AnsweredPaths, Asked, Place, Refusal};
 use crate::readers::Readers;
 use crate::vectors::Indexes;
 use crate::writer::{Batch, Hooks, Turn, Writer};
@@ -306,6 +306,15 @@ impl Store {
         self.parts
             .readers
             .read(say::read_answer, |conn| permission_requests::refusal_since(conn, digest, seq))
+    }
+
+    /// Returns what people answered about paths in a task, its ancestors and all of their sub-tasks, oldest first, with
+    /// the refusals of other tasks that these share. Empty if nothing was refused.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn answered_paths(&self, task: &TaskId) -> Result<Vec<AnsweredPaths>, StoreError> {
+        self.parts.readers.read(say::read_answer, |conn| permission_requests::answered_paths(conn, task))
     }
 
     /// Returns a receiver that changes whenever a request or a question may have been closed.

@@ -1042,6 +1042,10 @@ class RequestDetails(Wire, frozen=True, kw_only=True):
     # The files that the command could change and that undo could not restore. Absent if
     # there are none.
     not_kept: NotKept | None = None
+    # When the user refused a call of the same task that touches the same paths, in
+    # milliseconds since the epoch. Absent if there is none. Only a person allows such a
+    # call, not a standing consent.
+    refused_at_ms: int | None = None
     # What the running call wants to access outside its sandbox. Absent for a call that
     # has not started.
     wanted: WantedAccess | None = None
@@ -2838,6 +2842,10 @@ class PermissionRequested(
 
     # The permission request.
     request: PermissionRequest
+    # The real paths that the call would change or that its command names. If the
+    # request is denied, the task is asked again about everything that would change
+    # them.
+    touches: list[str] = []
 
 
 class PermissionAnswered(

@@ -277,6 +277,7 @@ impl Life {
             plan: None,
             confinement: Confinement::ReadOnly,
             not_kept: None,
+            refused_at_ms: None,
             away_from: None,
             time_limit_secs: None,
             wanted: None,
@@ -296,7 +297,7 @@ impl Life {
             created_at_ms: 0,
             expires_at_ms: 1,
         };
-        self.happen(TaskEvent::PermissionRequested(PermissionRequested { request }));
+        self.happen(TaskEvent::PermissionRequested(PermissionRequested { request, touches: Vec::new() }));
     }
 
     fn answer(&mut self, request: RequestId) -> Option<()> {

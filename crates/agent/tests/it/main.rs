@@ -27,6 +27,7 @@ mod memories;
 mod net;
 mod pictures;
 mod queue;
+mod refused;
 mod review;
 mod scope;
 mod settings;

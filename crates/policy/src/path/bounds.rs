@@ -4,20 +4,27 @@
 use super::protected::Secrets;
 use super::scope::Scoped;
 use super::{Operation, OutOfScope};
-use crate::Situation;
 use crate::rules::Standing;
+use crate::{Refusals, Situation};
+use deputy_protocol::Decision;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The bounds of a call, prepared for checking many paths.
 pub struct Bounds {
     secrets: Secrets,
     scoped: Scoped,
+    refused: Arc<Refusals>,
 }
 
 impl Bounds {
     /// Returns the bounds of a call in a situation.
     pub fn of(situation: &Situation) -> Self {
-        Self { secrets: Secrets::of(situation), scoped: Scoped::of(situation) }
+        Self {
+            secrets: Secrets::of(situation),
+            scoped: Scoped::of(situation),
+            refused: Arc::clone(&situation.refused),
+        }
     }
 
     /// Whether the real path, which may or may not exist, is a credential, private, or Deputy's own.
@@ -31,8 +38,17 @@ impl Bounds {
     }
 
     /// Returns the strictest of the user's rules and remembered answers that deny `operation` on the real path or ask
-    /// about it. A rule that asks also excludes a path that a call finds, because nobody was asked about that path.
+    /// about it, or the refusal of the path in this task. A rule that asks also excludes a path that a call finds, because nobody was asked about that path.
     pub fn ruled_out(&self, operation: Operation, real: &Path) -> Option<Standing> {
-        self.secrets.standing(operation, real)
+        let refused = || {
+            let refusal = operation.is_change().then(|| self.refused.against(real)).flatten()?;
+            Some(Standing {
+                decision: Decision::Ask,
+                reason: refusal.reason(),
+                grant: None,
+                confinement: None,
+            })
+        };
+        self.secrets.standing(operation, real).or_else(refused)
     }
 }

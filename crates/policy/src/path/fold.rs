@@ -37,7 +37,7 @@ pub(super) fn name(name: &str) -> String {
 }
 
 /// Returns the names of a path, each one folded.
-pub(super) fn path(path: &Path) -> Vec<String> {
+pub(crate) fn path(path: &Path) -> Vec<String> {
     path.components()
         .filter_map(|component| match component {
             Component::Normal(part) => Some(name(&part.to_string_lossy())),

@@ -150,6 +150,24 @@ pub fn real(situation: &Situation, cwd: &Path, text: &str) -> Option<PathBuf> {
     resolve(cwd, Path::new(text), Last::Follow).ok().map(|resolved| resolved.path)
 }
 
+/// Returns the real paths of a name that would be changed: of the name itself and, if it is a link, of its target. Left
+/// out are the folders of the task, the home directory, what contains them, Deputy's own data, and system places.
+pub(crate) fn real_paths(situation: &Situation, cwd: &Path, text: &str) -> Vec<PathBuf> {
+    if text::impossible(text).is_some() {
+        return Vec::new();
+    }
+    let roots = roots::Roots::of(situation);
+    let found = [Last::Keep, Last::Follow].map(|last| resolve(cwd, Path::new(text), last));
+    let mut paths: Vec<PathBuf> = found.into_iter().flatten().map(|resolved| resolved.path).collect();
+    paths.dedup();
+    paths.retain(|real| {
+        !roots.holds_root(real)
+            && protected::is_the_users(&roots, real)
+            && protected::system(&roots, real).is_none()
+    });
+    paths
+}
+
 /// Whether the real path is in a folder that the task may read.
 pub(crate) fn may_read(situation: &Situation, real: &Path) -> bool {
     roots::Roots::of(situation).outside(Operation::Read, real).is_none()
@@ -230,6 +248,7 @@ fn examine_in(
         .or_else(|| ruled_out(situation, operation, &resolved).filter(Refused::is_denied))
         .or_else(|| text::unseen(text))
         .or_else(|| protected_part(situation, &bounds, operation, &resolved, text))
+        .or_else(|| refused_before(situation, operation, &resolved))
         .or_else(|| bounds.outside(operation, &resolved.path))
         .or_else(|| system_part(&bounds, operation, &resolved))
         .or_else(|| object::unfit(&bounds, operation, &resolved))
@@ -275,6 +294,11 @@ pub(crate) fn find_below<T>(top: &Path, most: usize, find: impl Fn(&Path) -> Opt
     found
 }
 
+/// Visits what is below a folder, up to a number of entries. `visit` returns whether to visit the content of a folder.
+pub(crate) fn visit_below(top: &Path, most: usize, mut visit: impl FnMut(&Path) -> bool) {
+    walk::walk(top, most, |path, _, _| if visit(path) { walk::Visit::Enter } else { walk::Visit::Skip });
+}
+
 /// Returns the restriction that the user's rules and remembered answers place on a path, for any tool or command.
 fn ruled_out(situation: &Situation, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let objections = Objections::of(situation);
@@ -304,6 +328,16 @@ fn ruled_below(objections: &Objections, operation: Operation, top: &Path) -> Opt
         if is_denied { walk::Visit::Stop } else { walk::Visit::Enter }
     });
     strictest
+}
+
+/// Asks before a change of what a person refused in this task, or of a folder that contains it.
+fn refused_before(situation: &Situation, operation: Operation, resolved: &Resolved) -> Option<Refused> {
+    let refusal = match operation {
+        Operation::Read | Operation::List => None,
+        Operation::Write | Operation::Create => situation.refused.against(&resolved.path),
+        Operation::Delete => situation.refused.against_tree(&resolved.path),
+    };
+    refusal.map(|refusal| Refused::ask(Risk::High, refusal.reason()))
 }
 
 fn protected_part(

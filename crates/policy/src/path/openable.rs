@@ -6,9 +6,9 @@ use super::protected::{is_the_users, secret, system};
 use super::roots::Roots;
 use super::scope::in_scope;
 use super::{Operation, fold, text};
-use crate::Situation;
 use crate::rules;
 use crate::subject::Subject;
+use crate::{Refusal, Situation};
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, PathOperation, Phrase, Risk};
 use std::path::Path;
@@ -53,6 +53,7 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
         if is_outside || roots.outside(Operation::Write, real).is_some() {
             return None;
         }
+        reasons.extend(situation.refused.against_tree(real).map(Refusal::reason));
         reasons.extend(Guards::of(situation).stop(real));
     }
     if !reasons.is_empty() {

@@ -6,10 +6,11 @@ use super::guarded::{Guards, at_home};
 use super::names;
 use super::protected::{secret, secret_place};
 use super::roots::Roots;
-use crate::Situation;
+use crate::{Refusal, Refusals, Situation};
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Folders of installed packages and build results, which nobody opens as a project.
 const PACKAGES: &[&str] = &["node_modules", "site-packages", "target", ".venv", "venv", "__pycache__"];
@@ -21,6 +22,7 @@ const INNER: &[&str] = &["modules", "worktrees"];
 pub struct Walled {
     roots: Roots,
     guards: Guards,
+    refused: Arc<Refusals>,
 }
 
 /// Whether a real path is, or is in, a folder in which git keeps the commits that it has yet to replay.
@@ -40,7 +42,11 @@ pub fn is_yet_to_replay(real: &Path) -> bool {
 impl Walled {
     /// Creates the check for the folders of a situation.
     pub fn of(situation: &Situation) -> Self {
-        Self { roots: Roots::of(situation), guards: Guards::of(situation) }
+        Self {
+            roots: Roots::of(situation),
+            guards: Guards::of(situation),
+            refused: Arc::clone(&situation.refused),
+        }
     }
 
     /// Returns the reason why the real path, which may or may not exist, must not be read: it is a credential,
@@ -51,6 +57,11 @@ impl Walled {
             true => secret_place(&self.roots, &fold::path(real)),
             false => secret(&self.roots, real),
         }
+    }
+
+    /// Returns the refusal of a change of the real path in this task, with everything in it if `is_tree` is true.
+    pub fn refused(&self, real: &Path, is_tree: bool) -> Option<&Refusal> {
+        if is_tree { self.refused.against_tree(real) } else { self.refused.against(real) }
     }
 
     /// Returns the reason if a change of the real path, which may or may not exist, makes other programs run code. If

@@ -334,6 +334,7 @@ impl Carrier<'_> {
         let there = statat(&to.folder, &to.name, AtFlags::SYMLINK_NOFOLLOW).ok();
         self.judge(Attempt::Write, &to.real, there, is_folder)?;
         if is_folder {
+            self.judge_refused(&from.real, true)?;
             let folder = openat(&from.folder, &from.name, HERE, Mode::empty())?;
             self.judge_tree(&folder, &from.real, &to.real)?;
         }

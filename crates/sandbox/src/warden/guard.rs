@@ -25,6 +25,13 @@ pub trait Guard: Send + Sync + Debug {
     /// Returns why a change of a path makes other programs run code. `None` if it does not.
     fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase>;
 
+    /// Returns why a change of a path, or of everything in it if `is_tree` is true, was refused before, and the path
+    /// that was refused. `None` if it was not.
+    fn refused(&self, real: &Path, is_tree: bool) -> Option<(Phrase, PathBuf)> {
+        let _ = (real, is_tree);
+        None
+    }
+
     /// Returns whether a person may be asked to allow a path that is refused. `is_outside` is whether it is outside of
     /// all open folders.
     fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {

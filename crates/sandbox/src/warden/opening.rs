@@ -12,7 +12,7 @@ use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat2
 use rustix::io::Errno;
 use std::ffi::c_int;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 impl Carrier<'_> {
     /// Judges an attempt. If its call has to wait for a person, it is refused for now.
@@ -23,6 +23,9 @@ impl Carrier<'_> {
         stat: Option<Stat>,
         is_folder: bool,
     ) -> Result<(), Errno> {
+        if attempt == Attempt::Write {
+            self.judge_refused(real, false)?;
+        }
         let question = Question { attempt, real, stat, is_folder };
         match self.bounds.judge(&question, || self.is_configuring(), self.made) {
             Ok(()) => Ok(()),
@@ -47,6 +50,31 @@ impl Carrier<'_> {
                 }
             }
         }
+    }
+
+    /// Judges a change of what a person refused before. It is asked about as a whole, as it was refused.
+    pub(super) fn judge_refused(&self, real: &Path, is_tree: bool) -> Result<(), Errno> {
+        if !self.bounds.grants(real) {
+            return Ok(());
+        }
+        let Some((why, whole)) = self.bounds.guard.refused(real, is_tree) else { return Ok(()) };
+        let attempted = Attempted {
+            operation: Attempt::Write,
+            real: &whole,
+            identity: None,
+            is_outside: false,
+            program: &|| self.program(),
+            is_walk: &|_| false,
+        };
+        match self.asking.fate(&*self.bounds.guard, &attempted) {
+            Fate::Opened => Ok(()),
+            Fate::Waits => Err(Errno::ACCESS),
+            Fate::Refused(said) => self.refuse(Attempt::Write, &whole, why, said),
+        }
+    }
+
+    fn program(&self) -> Option<PathBuf> {
+        self.target.program().and_then(|program| real_path(&program)).ok()
     }
 
     /// Records a refusal, with the person's reason if there is one.
@@ -78,7 +106,7 @@ impl Carrier<'_> {
             }
             .map(|stat| (stat.st_dev, stat.st_ino)),
             is_outside,
-            program: &|| self.target.program().and_then(|program| real_path(&program)).ok(),
+            program: &|| self.program(),
             is_walk: &|walks| walks.meets(at, is_relative, thread, real),
         };
         self.asking.fate(&*self.bounds.guard, &attempted)

@@ -184,6 +184,7 @@ async fn codes_of_an_older_version_are_made_again() {
     drop(store);
     let conn = rusqlite::Connection::open(folder.path().join("deputy.db")).unwrap();
     conn.execute("UPDATE embeddings SET code = zeroblob(8)", []).unwrap();
+    conn.execute_batch(WITHOUT_REFUSALS).unwrap();
     conn.pragma_update(None, "user_version", 18).unwrap();
     drop(conn);
     let store = Store::open(folder.path()).unwrap();

@@ -155,3 +155,63 @@ async fn what_is_answered_at_once_needs_no_place() {
     // Asked again with the same id, it keeps its place.
     store.append(&id, 13, vec![asked(numbered(3, &id))]).await.unwrap();
 }
+
+/// Asks about a call that touches these paths.
+async fn ask_about(store: &Store, task: &TaskId, n: usize, touches: &[&str]) -> PermissionRequest {
+    let request = numbered(n, task);
+    let touches = touches.iter().map(|path| (*path).to_owned()).collect();
+    let asked = PermissionRequested { request: request.clone(), touches };
+    store.append(task, 10, vec![TaskEvent::PermissionRequested(asked)]).await.unwrap();
+    request
+}
+
+async fn decide(store: &Store, request: &PermissionRequest, choice: Choice, by: Answerer) {
+    let answer = PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
+    let answered = store.answer_permission(answer, 20).await.unwrap();
+    assert!(matches!(answered, Answered::Accepted(_)), "{answered:?}");
+}
+
+#[tokio::test]
+async fn answers_about_paths_are_those_of_people_in_the_whole_family_of_a_task() {
+    let (_folder, store) = home();
+    let [above, other] = [start(&store, "above").await, start(&store, "other").await];
+    let mut part = spec("part", "s", "a part");
+    part.parent = Some(ParentCall { task: above.clone(), call: CallId::of(&above, 1, 1) });
+    let below = part.id.clone();
+    store.append(&below, 5, vec![TaskEvent::Created(Created { spec: part, notice: None })]).await.unwrap();
+
+    let allowed = ask_about(&store, &above, 1, &["/w/before"]).await;
+    decide(&store, &allowed, allow(once()), terminal()).await;
+    assert_eq!(store.answered_paths(&above).unwrap(), [], "nothing is refused yet");
+    let without_paths = ask_about(&store, &above, 2, &[]).await;
+    decide(&store, &without_paths, deny("no"), terminal()).await;
+    let expired = ask_about(&store, &above, 3, &["/w/expired"]).await;
+    decide(&store, &expired, deny("nobody answered"), Answerer::Expiry(ExpiryAnswerer {})).await;
+    let refused = ask_about(&store, &below, 4, &["/w/build", "/w/b"]).await;
+    decide(&store, &refused, deny("keep it"), terminal()).await;
+    // At the same time of the clock.
+    let lifted = ask_about(&store, &above, 5, &["/w/b"]).await;
+    decide(&store, &lifted, allow(once()), terminal()).await;
+    let consented = ask_about(&store, &above, 6, &["/w/build"]).await;
+    let standing = Answerer::Standing(StandingAnswerer { up_to: Risk::High });
+    decide(&store, &consented, allow(once()), standing).await;
+
+    for task in [&above, &below] {
+        let answers = store.answered_paths(task).unwrap();
+        let paths: Vec<_> = answers.iter().map(|answer| answer.touches.join(" ")).collect();
+        assert_eq!(paths, ["/w/before", "/w/build /w/b", "/w/b"], "{task}");
+        assert_eq!(answers[1].choice, deny("keep it"));
+    }
+    assert_eq!(store.answered_paths(&other).unwrap(), []);
+    let shared = RefusalShared {
+        call: CallId::of(&other, 1, 1),
+        digest: refused.digest.clone(),
+        request: refused.id.clone(),
+        asked_by: below,
+        reason: "keep it".into(),
+        by: terminal(),
+    };
+    store.append(&other, 30, vec![TaskEvent::RefusalShared(shared)]).await.unwrap();
+    let answers = store.answered_paths(&other).unwrap();
+    assert_eq!(answers.iter().map(|answer| answer.touches.len()).collect::<Vec<_>>(), [2], "{answers:?}");
+}

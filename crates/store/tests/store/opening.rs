@@ -62,13 +62,13 @@ fn a_newer_format_is_left_alone() {
     let (folder, store) = home();
     drop(store);
     let database = folder.path().join("deputy.db");
-    Connection::open(&database).unwrap().pragma_update(None, "user_version", 20).unwrap();
+    Connection::open(&database).unwrap().pragma_update(None, "user_version", 21).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::NewerFormat { found: 20, supported: 19, .. }), "{refused:?}");
+    assert!(matches!(refused, StoreError::NewerFormat { found: 21, supported: 20, .. }), "{refused:?}");
     let message = refused.to_string();
     assert!(
-        message.contains("format 20") && message.contains("up to 19") && message.contains("update"),
+        message.contains("format 21") && message.contains("up to 20") && message.contains("update"),
         "{message}"
     );
     assert_eq!(fs::read(&database).unwrap(), before);
@@ -90,6 +90,7 @@ async fn tasks_of_an_older_format_say_what_was_denied() {
     }
     drop(store);
     let conn = Connection::open(folder.path().join("deputy.db")).unwrap();
+    conn.execute_batch(WITHOUT_REFUSALS).unwrap();
     conn.execute_batch(
         "UPDATE tasks SET state = json_remove(state, '$.denied', '$.undone') WHERE finished = 1;
          UPDATE tasks SET status = json_remove(status, '$.Open.denied') WHERE finished = 0;

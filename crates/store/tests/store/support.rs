@@ -106,6 +106,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
             plan: None,
             confinement: Confinement::Workspace,
             not_kept: None,
+            refused_at_ms: None,
             away_from: None,
             time_limit_secs: None,
             wanted: None,
@@ -119,8 +120,15 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
     }
 }
 
+/// Brings a database back to a format before refusals.
+pub(crate) const WITHOUT_REFUSALS: &str = "
+    DROP INDEX events_shared_refusals;
+    DROP INDEX permission_requests_touching;
+    ALTER TABLE permission_requests DROP COLUMN touches;
+    ALTER TABLE permission_requests DROP COLUMN answered_seq;";
+
 pub(crate) fn asked(request: PermissionRequest) -> TaskEvent {
-    TaskEvent::PermissionRequested(PermissionRequested { request })
+    TaskEvent::PermissionRequested(PermissionRequested { request, touches: Vec::new() })
 }
 
 pub(crate) fn terminal() -> Answerer {

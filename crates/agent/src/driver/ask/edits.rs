@@ -10,7 +10,7 @@ use crate::machine::{Machine, Stage};
 use crate::redact;
 use deputy_messages::agent as say;
 use deputy_protocol::{CallId, Part, PermissionRequest, Phrase, RequestedEdit, TaskEvent};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The maximum number of edits in one request, and the maximum size of their diffs in bytes. More would be too much to
 /// review.
@@ -26,6 +26,11 @@ pub(super) struct Behind {
 }
 
 impl Behind {
+    /// Returns the real paths that it touches.
+    pub(super) fn touches(&self) -> Vec<PathBuf> {
+        self.judged.touches()
+    }
+
     /// Returns the event for its decision, unless the journal already has it.
     pub(super) fn news(&self, machine: &Machine) -> Option<TaskEvent> {
         let journalled = machine.call(&self.call).and_then(|progress| progress.stage.ruled());
@@ -35,7 +40,7 @@ impl Behind {
 
 /// Returns the file that a call edits, if it can be approved together with others.
 fn edited(judged: &Judged) -> Option<&str> {
-    deputy_policy::edited(&judged.facts, &judged.ruling.verdict)
+    deputy_policy::edited(&judged.situation, &judged.facts, &judged.ruling.verdict)
 }
 
 fn diff(judged: &Judged) -> &str {

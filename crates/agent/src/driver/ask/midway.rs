@@ -4,7 +4,7 @@
 //! The request is bound to the running call by a separate digest. It always ends with an answer in the journal: by a
 //! person, by the timeout, or a denial by the host if the call ended, the task was stopped or the host died.
 
-use super::{Asker, expires_at_ms};
+use super::{Asker, expires_at_ms, refused_at_ms, texts};
 use crate::driver::DriverError;
 use crate::driver::journal::TaskJournal;
 use crate::driver::judge::Judged;
@@ -137,11 +137,16 @@ impl Asker {
             return Ok(());
         }
         let spec = journal.machine().spec();
-        let Some(request) = midway_request(spec, &call, &wanted, self.core.now_ms()) else { return Ok(()) };
+        let Some(mut request) = midway_request(spec, &call, &wanted, self.core.now_ms()) else {
+            return Ok(());
+        };
+        let changed = if wanted.operation == Attempt::Write { vec![wanted.path.clone()] } else { Vec::new() };
+        request.details.refused_at_ms = refused_at_ms(&call.situation, &changed);
+        let touches = texts(&changed);
         let answer = self.consented(journal.machine(), &request);
         let is_allowed = answer.is_some();
         let mut events =
-            vec![TaskEvent::PermissionRequested(PermissionRequested { request: request.clone() })];
+            vec![TaskEvent::PermissionRequested(PermissionRequested { request: request.clone(), touches })];
         events.extend(answer.map(TaskEvent::PermissionAnswered));
         match journal.write(events).await {
             Ok(()) if is_allowed => reply.allow(),
@@ -268,6 +273,7 @@ fn midway_request(
             not_kept: None,
             away_from: None,
             time_limit_secs: None,
+            refused_at_ms: None,
             wanted: Some(Box::new(WantedAccess {
                 program,
                 operation: wanted.operation,

@@ -18,7 +18,7 @@ use crate::machine::{Machine, Need};
 use crate::redact;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
-use deputy_policy::Situation;
+use deputy_policy::{Refusal, Situation};
 use deputy_protocol::{
     Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused,
     PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Question, QuestionAsked,
@@ -27,7 +27,12 @@ use deputy_protocol::{
 use deputy_store::{Answered, Place, StoreError};
 use inbox::why;
 use midway::Midway;
+use std::cmp::Reverse;
+use std::path::PathBuf;
 use std::sync::Arc;
+
+/// The maximum number of earlier refusals that are shown with a command.
+const MOST_REFUSALS_TOLD: usize = 3;
 
 /// Asks for one task.
 pub(super) struct Asker {
@@ -139,11 +144,18 @@ impl Asker {
                 None => edits::behind(journal.machine(), judge, id, &judged),
             };
             events.extend(others.iter().filter_map(|other| other.news(journal.machine())));
+            let mut touches = judged.touches();
             if !others.is_empty() {
                 request = edits::together(request, &judged, &others);
+                touches.extend(others.iter().flat_map(edits::Behind::touches));
             }
+            request.details.refused_at_ms = refused_at_ms(&judged.situation, &touches);
+            tell_refusals(&mut request, &judged.situation, &touches);
             let answer = self.consented(journal.machine(), &request);
-            events.push(TaskEvent::PermissionRequested(PermissionRequested { request }));
+            events.push(TaskEvent::PermissionRequested(PermissionRequested {
+                request,
+                touches: texts(&touches),
+            }));
             events.extend(answer.map(TaskEvent::PermissionAnswered));
         }
         write_or_leave(journal, events).await
@@ -186,6 +198,7 @@ impl Asker {
                 not_kept: not_kept.map(Box::new),
                 away_from: away_from(&judged.situation),
                 time_limit_secs: deputy_tools::unusual_time_limit_secs(call, &spec.limits),
+                refused_at_ms: None,
                 wanted: None,
             },
             risk: verdict.risk,
@@ -200,7 +213,7 @@ impl Asker {
     /// Returns the answer that the user's standing consent gives to a request, if any.
     fn consented(&self, machine: &Machine, request: &PermissionRequest) -> Option<PermissionAnswered> {
         let review = machine.call(&request.call).and_then(|progress| progress.review.as_ref());
-        if review.is_some_and(|review| review.asks) {
+        if review.is_some_and(|review| review.asks) || request.details.refused_at_ms.is_some() {
             return None;
         }
         let up_to = machine.spec().standing_consent.filter(|up_to| request.risk <= *up_to)?;
@@ -288,12 +301,46 @@ async fn write_or_leave(journal: &mut TaskJournal, events: Vec<TaskEvent>) -> Re
     }
 }
 
-/// Returns the reasons for asking, and any weakness of this machine's confinement.
+/// Returns the reasons for asking, what the user refused in the task before, and any weakness of this machine's
+/// confinement.
 fn reasons(judged: &Judged) -> Vec<Phrase> {
     let verdict = &judged.ruling.verdict;
     let is_command = judged.ruling.execution.is_some();
     let weaker = is_command.then(|| deputy_sandbox::walls().weaker(verdict.confinement)).flatten();
-    verdict.reasons.iter().cloned().chain(weaker).collect()
+    let mut reasons = verdict.reasons.clone();
+    if is_command {
+        let mut refusals: Vec<&Refusal> = judged.situation.refused.iter().collect();
+        refusals.sort_by_key(|refusal| Reverse(refusal.at_ms));
+        for told in refusals.into_iter().take(MOST_REFUSALS_TOLD).map(Refusal::told) {
+            tell(&mut reasons, told);
+        }
+    }
+    reasons.into_iter().chain(weaker).collect()
+}
+
+/// Returns when the newest refusal of what a call touches was given.
+fn refused_at_ms(situation: &Situation, touches: &[PathBuf]) -> Option<i64> {
+    let refusals = touches.iter().filter_map(|path| situation.refused.against_tree(path));
+    refusals.map(|refusal| refusal.at_ms).max()
+}
+
+/// Adds what was refused of what a call touches to the reasons, as far as these do not say it.
+fn tell_refusals(request: &mut PermissionRequest, situation: &Situation, touches: &[PathBuf]) {
+    for refusal in touches.iter().filter_map(|path| situation.refused.against_tree(path)) {
+        tell(&mut request.reasons, refusal.told());
+    }
+}
+
+/// Adds a reason, unless another one contains it.
+fn tell(reasons: &mut Vec<Phrase>, told: Phrase) {
+    if !reasons.iter().any(|reason| reason.contains(told.as_str())) {
+        reasons.push(told);
+    }
+}
+
+/// Returns paths as the journal keeps them. A path that is not text cannot be shown, so nobody is asked about it.
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect()
 }
 
 /// Returns when a request that is made now expires.

@@ -12,10 +12,11 @@ use crate::core::Core;
 use crate::lineage::Lineage;
 use crate::machine::{Machine, Ruled, Stage};
 use crate::profile::Profile;
-use deputy_policy::Situation;
+use deputy_policy::{Refusal, Refusals, Situation};
 use deputy_protocol::{
-    Access, CallId, CallStatus, Decision, Facts, PartKind, Reviewed, TaskEvent, TaskSpec, ToolCall,
+    Access, CallId, CallStatus, Choice, Decision, Facts, PartKind, Reviewed, TaskEvent, TaskSpec, ToolCall,
 };
+use deputy_store::AnsweredPaths;
 use deputy_tools::Place;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -237,6 +238,7 @@ impl Judge {
         self.lineage.inherit(spec, &mut grants)?;
         Ok(Situation {
             roots,
+            refused: Arc::new(refusals(&self.core.store.answered_paths(&spec.id)?, self.core.now_ms())),
             scope: spec.scope.clone(),
             task: Some(spec.id.clone()),
             session: Some(spec.session.clone()),
@@ -244,6 +246,36 @@ impl Judge {
             ..self.core.situation(self.place.workspace.clone(), grants)
         })
     }
+}
+
+/// Returns what a person refused, and allowed later, in the answers of a task's family.
+fn refusals(answers: &[AnsweredPaths], now_ms: i64) -> Refusals {
+    let mut refusals = Refusals::default();
+    for answer in answers {
+        for path in answer.touches.iter().map(PathBuf::from) {
+            match &answer.choice {
+                Choice::Allow(_) => refusals.allow(&path),
+                Choice::Deny(deny) => refusals.refuse(Refusal {
+                    path,
+                    at_ms: answer.at_ms,
+                    time: time(answer.at_ms, now_ms),
+                    because: deny.reason.clone(),
+                }),
+            }
+        }
+    }
+    refusals
+}
+
+/// Formats a time of today, or of another day, in the host's time zone.
+fn time(at_ms: i64, now_ms: i64) -> String {
+    let zoned = |ms: i64| {
+        let stamp = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
+        stamp.to_zoned(jiff::tz::TimeZone::system())
+    };
+    let (at, now) = (zoned(at_ms), zoned(now_ms));
+    let format = if at.date() == now.date() { "%H:%M" } else { "%Y-%m-%d %H:%M" };
+    at.strftime(format).to_string()
 }
 
 #[cfg(test)]

@@ -59,6 +59,11 @@ pub(in crate::driver) struct Judged {
 }
 
 impl Judged {
+    /// Returns the real paths that the call touches.
+    pub(in crate::driver) fn touches(&self) -> Vec<PathBuf> {
+        deputy_policy::touched(&self.situation, &self.facts)
+    }
+
     /// Requires a person's approval if a reviewer asked for it. A review only makes a ruling stricter.
     pub(in crate::driver) fn heed_review(&mut self, machine: &Machine, id: &CallId) {
         let review = machine.call(id).and_then(|progress| progress.review.as_ref());

@@ -158,7 +158,10 @@ impl Contexts {
             frozen: match confinement {
                 Confinement::ReadOnly | Confinement::Open => Vec::new(),
                 Confinement::Workspace | Confinement::WorkspaceNet => {
-                    reach.writable.iter().flat_map(|folder| deputy_policy::path::frozen(folder)).collect()
+                    let refused =
+                        situation.refused.iter().filter(|_| is_command).map(|refusal| refusal.path.clone());
+                    let frozen = reach.writable.iter().flat_map(|folder| deputy_policy::path::frozen(folder));
+                    frozen.chain(refused).collect()
                 }
             },
             writable: reach.writable,

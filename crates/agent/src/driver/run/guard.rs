@@ -1,5 +1,5 @@
 //! The policy checks that the confinement makes while an approved command runs: whether a path is a secret, or can
-//! start programs.
+//! start programs, or was refused in this task.
 
 use crate::driver::ask::Door;
 use deputy_messages::Phrase;
@@ -60,6 +60,11 @@ impl deputy_sandbox::Guard for CallGuard {
             return None;
         }
         self.walled.secret(real)
+    }
+
+    fn refused(&self, real: &Path, is_tree: bool) -> Option<(Phrase, PathBuf)> {
+        let refusal = self.walled.refused(real, is_tree)?;
+        Some((refusal.reason(), refusal.path.clone()))
     }
 
     fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
