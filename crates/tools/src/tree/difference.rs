@@ -42,7 +42,7 @@ pub fn differences(manifest: &Manifest, limits: TreeLimits) -> Differences {
     // left alone.
     let known = manifest.kept.len() + manifest.left.len();
     let most = known + usize::try_from(limits.max_files).unwrap_or(usize::MAX - known);
-    let found = walk(&ground, most, &skip);
+    let found = walk(&ground, most, &skip, &[]);
     let mut comparison = Comparison {
         before: manifest.kept.iter().map(|entry| (entry.path.as_str(), entry)).collect(),
         left: manifest.left.iter().map(|(path, stamp)| (path.as_str(), stamp)).collect(),

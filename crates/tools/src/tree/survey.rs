@@ -1,6 +1,6 @@
 //! Selects what to store before a command runs, without reading any file.
 
-use super::walk::{Entry, Found, Kind, walk};
+use super::walk::{Entry, Found, Kind, outermost, walk};
 use super::{Ground, TreeLimits};
 use crate::text::{shown, size};
 use deputy_messages::Phrase;
@@ -31,10 +31,12 @@ pub(super) struct Left {
 }
 
 impl Survey {
-    /// Lists the folders. Blocks while it does.
-    pub fn of(ground: &Ground<'_>, limits: TreeLimits) -> Self {
+    /// Lists the folders. What is at or below the paths in `first` is stored before everything else. Blocks while it
+    /// lists.
+    pub fn of(ground: &Ground<'_>, limits: TreeLimits, first: &[PathBuf]) -> Self {
         let most = usize::try_from(limits.max_files.saturating_mul(LOOKED_AT_PER_FILE)).unwrap_or(usize::MAX);
-        let Found { entries, unseen } = walk(ground, most, &HashSet::new());
+        let first = outermost(first);
+        let Found { entries, unseen } = walk(ground, most, &HashSet::new(), &first);
         let mut survey = Self {
             kept: Vec::new(),
             left: Vec::new(),
@@ -42,8 +44,13 @@ impl Survey {
             secrets: Vec::new(),
             roots: ground.roots.clone(),
         };
+        let is_first = |entry: &Entry| {
+            let at = first.partition_point(|path| *path <= entry.path);
+            at > 0 && entry.path.starts_with(&first[at - 1])
+        };
+        let (before, after): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(is_first);
         let (mut files, mut bytes) = (0, 0);
-        for entry in entries {
+        for entry in before.into_iter().chain(after) {
             let why = match &entry.kind {
                 Kind::Secret { .. } if !(ground.is_open)(&entry.path) => {
                     survey.secrets.push(entry);
@@ -71,6 +78,8 @@ impl Survey {
                 Some(why) => survey.left.push(Left { entry, why }),
             }
         }
+        // A folder comes before its content.
+        survey.kept.sort_by(|one, other| one.path.cmp(&other.path));
         survey
     }
 

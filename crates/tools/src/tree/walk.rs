@@ -75,7 +75,7 @@ pub(super) enum Kind {
     },
 }
 
-/// The entries that were found. A folder comes before its content.
+/// The entries that were found. A folder comes before its content, except for the folders that are listed first.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) entries: Vec<Entry>,
@@ -83,9 +83,14 @@ pub(super) struct Found {
     pub(super) unseen: Vec<PathBuf>,
 }
 
-/// Lists what is below the ground's folders, about `most` entries at most. Does not enter the folders in `skip`.
-pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>) -> Found {
-    let mut walk = Walk { ground, most, skip, found: Found::default(), later: VecDeque::new() };
+/// Lists what is below the ground's folders, about `most` entries at most, and the folders in `first` before everything
+/// else. Does not enter the folders in `skip`.
+pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>, first: &[PathBuf]) -> Found {
+    let (found, later, listed) = (Found::default(), VecDeque::new(), HashSet::new());
+    let mut walk = Walk { ground, most, skip, found, later, listed };
+    for folder in first {
+        walk.first(folder);
+    }
     for root in outermost(&ground.roots) {
         walk.root(&root);
     }
@@ -95,7 +100,7 @@ pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>) ->
             Err(_) => walk.found.unseen.push(folder),
         }
     }
-    walk.found
+    walk.without_lost()
 }
 
 /// Returns the roots without those inside another root.
@@ -113,9 +118,36 @@ struct Walk<'a> {
     found: Found,
     /// Folders with generated files, to be listed after everything else.
     later: VecDeque<PathBuf>,
+    /// The folders that were listed first.
+    listed: HashSet<PathBuf>,
 }
 
 impl Walk<'_> {
+    /// Lists a folder before everything else, if it is inside the ground and not in a secret folder.
+    fn first(&mut self, folder: &Path) {
+        let Some(root) = self.ground.roots.iter().find(|root| folder.starts_with(root)) else { return };
+        let mut between = folder.ancestors().take_while(|part| part != root);
+        if folder == root || between.any(|part| (self.ground.is_secret)(part)) {
+            return;
+        }
+        if let Ok(handle) = folder_at(folder) {
+            self.inside(&handle, folder, false, 1);
+            self.listed.insert(folder.to_owned());
+        }
+    }
+
+    /// Returns what was found. What was listed first is left out if a folder above it was not listed: it would look as if
+    /// it were gone later.
+    fn without_lost(self) -> Found {
+        let Self { mut found, listed, .. } = self;
+        let is_lost = |folder: &PathBuf| {
+            found.unseen.iter().any(|unseen| folder != unseen && folder.starts_with(unseen))
+        };
+        let lost: Vec<PathBuf> = listed.into_iter().filter(is_lost).collect();
+        found.entries.retain(|entry| !lost.iter().any(|folder| entry.path.starts_with(folder)));
+        found
+    }
+
     fn root(&mut self, root: &Path) {
         let (Some(parent), Some(name)) = (root.parent(), root.file_name()) else {
             self.found.unseen.push(root.to_owned());
@@ -149,7 +181,9 @@ impl Walk<'_> {
                 return;
             }
             let below = path.join(&name);
-            if self.entry(folder, &name, below.clone()) != Some(FileType::Directory) {
+            if self.entry(folder, &name, below.clone()) != Some(FileType::Directory)
+                || self.listed.contains(&below)
+            {
                 continue;
             }
             // Files that tools can generate or download again come last, so that they never displace a person's own

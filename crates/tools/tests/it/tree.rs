@@ -48,6 +48,8 @@ pub(crate) struct Tree {
     pub(crate) memory: Memory,
     known: KnownFiles,
     limits: TreeLimits,
+    /// What is kept before everything else.
+    first: Vec<PathBuf>,
 }
 
 impl Tree {
@@ -56,7 +58,7 @@ impl Tree {
         let root = folder.path().canonicalize().unwrap().join("ws");
         fs::create_dir(&root).unwrap();
         let (memory, known) = (Memory::default(), KnownFiles::default());
-        Self { _folder: folder, root, memory, known, limits: TreeLimits::default() }
+        Self { _folder: folder, root, memory, known, limits: TreeLimits::default(), first: Vec::new() }
     }
 
     pub(crate) fn put(&self, below: &str, content: &str) {
@@ -68,7 +70,7 @@ impl Tree {
     fn survey<T>(&self, secret: &str, work: impl FnOnce(&Ground<'_>, Survey) -> T) -> T {
         let is_secret = |path: &Path| !secret.is_empty() && path.ends_with(secret);
         let ground = Ground { roots: vec![self.root.clone()], is_secret: &is_secret, is_open: &|_| false };
-        work(&ground, Survey::of(&ground, self.limits))
+        work(&ground, Survey::of(&ground, self.limits, &self.first))
     }
 
     pub(crate) fn keep(&self) -> Manifest {
@@ -238,6 +240,51 @@ fn what_was_changed_since_is_left_alone_and_said() {
     assert_eq!(fs::read_to_string(tree.root.join("b")).unwrap(), "1");
     assert_eq!(fs::read_to_string(tree.root.join("a")).unwrap(), "the user's");
     assert_eq!(fs::read_to_string(tree.root.join("made/users")).unwrap(), "y");
+}
+
+/// A command that removes a folder lost its undo to files that it did not name.
+#[test]
+fn what_a_command_names_is_kept_before_everything_else() {
+    for (max_files, named, kept) in [
+        (4, vec![], vec!["data/0", "data/1", "data/2", "data/3"]),
+        (4, vec!["notes"], vec!["data/0", "data/1", "notes/1.md", "notes/2.md"]),
+        (4, vec!["zoo/a", "notes/2.md"], vec!["data/0", "data/1", "notes/2.md", "zoo/a"]),
+        (4, vec!["node_modules/x"], vec!["data/0", "data/1", "data/2", "node_modules/x/index.js"]),
+        // So few that not every folder is listed.
+        (2, vec!["notes"], vec!["notes/1.md", "notes/2.md"]),
+        (2, vec!["zoo"], vec!["zoo/a", "zoo/ab"]),
+    ] {
+        let mut tree = Tree::new();
+        tree.limits = TreeLimits { max_files, ..TreeLimits::default() };
+        for number in 0..4 {
+            tree.put(&format!("data/{number}"), "data");
+        }
+        for path in ["notes/1.md", "notes/2.md", "zoo/a", "zoo/ab", "node_modules/x/index.js"] {
+            tree.put(path, path);
+        }
+        tree.first = named.iter().map(|name| tree.root.join(name)).collect();
+        let manifest = tree.keep();
+        for top in ["data", "node_modules", "notes", "zoo"] {
+            fs::remove_dir_all(tree.root.join(top)).unwrap();
+        }
+        let found = tree.differences(&manifest);
+        assert_eq!(tree.undo(&[found]), Vec::<String>::new());
+        let mut back = Vec::new();
+        for path in [
+            "data/0",
+            "data/1",
+            "data/2",
+            "data/3",
+            "node_modules/x/index.js",
+            "notes/1.md",
+            "notes/2.md",
+            "zoo/a",
+            "zoo/ab",
+        ] {
+            back.extend(tree.root.join(path).exists().then_some(path));
+        }
+        assert_eq!(back, kept, "{named:?}");
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(super) struct Behind {
 
 impl Behind {
     /// Returns the real paths that it touches.
-    pub(super) fn touches(&self) -> Vec<PathBuf> {
+    pub(super) fn touches(&self) -> &[PathBuf] {
         self.judged.touches()
     }
 

@@ -144,10 +144,10 @@ impl Asker {
                 None => edits::behind(journal.machine(), judge, id, &judged),
             };
             events.extend(others.iter().filter_map(|other| other.news(journal.machine())));
-            let mut touches = judged.touches();
+            let mut touches = judged.touches().to_vec();
             if !others.is_empty() {
                 request = edits::together(request, &judged, &others);
-                touches.extend(others.iter().flat_map(edits::Behind::touches));
+                touches.extend(others.iter().flat_map(edits::Behind::touches).cloned());
             }
             request.details.refused_at_ms = refused_at_ms(&judged.situation, &touches);
             tell_refusals(&mut request, &judged.situation, &touches);

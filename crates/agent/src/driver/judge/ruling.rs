@@ -13,6 +13,7 @@ use deputy_protocol::{
 use deputy_store::StoreError;
 use deputy_tools::InvalidCall;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// The reason why a call cannot be judged. The text becomes the result of the call, for the planner.
 #[derive(Debug, thiserror::Error)]
@@ -56,12 +57,14 @@ pub(in crate::driver) struct Judged {
     pub(in crate::driver) situation: Situation,
     /// The paths that its confinement leaves accessible.
     pub(in crate::driver) reach: Reach,
+    /// The real paths that the call touches, once they were asked for.
+    pub(in crate::driver) touched: OnceLock<Vec<PathBuf>>,
 }
 
 impl Judged {
     /// Returns the real paths that the call touches.
-    pub(in crate::driver) fn touches(&self) -> Vec<PathBuf> {
-        deputy_policy::touched(&self.situation, &self.facts)
+    pub(in crate::driver) fn touches(&self) -> &[PathBuf] {
+        self.touched.get_or_init(|| deputy_policy::touched(&self.situation, &self.facts))
     }
 
     /// Requires a person's approval if a reviewer asked for it. A review only makes a ruling stricter.
@@ -120,7 +123,7 @@ pub(super) fn rule(
     if let Some(problem) = crate::redact::would_write_mark(&call.parameters, effect) {
         return Err(JudgeError::WouldWriteMark(problem));
     }
-    Ok(Judged { facts, ruling, effect, digest, situation, reach })
+    Ok(Judged { facts, ruling, effect, digest, situation, reach, touched: OnceLock::new() })
 }
 
 /// Returns the folder that a call names to run in, if it is within the open folders of the task.

@@ -28,6 +28,8 @@ pub(in crate::driver) struct UndoSnapshot {
     confinement: Confinement,
     /// Secrets that are open to this one call.
     revealed: Vec<PathBuf>,
+    /// What the command names. It is saved before everything else.
+    named: Vec<PathBuf>,
 }
 
 /// Stores contents in the store.
@@ -67,14 +69,14 @@ impl UndoSnapshot {
             writable,
             confinement,
             revealed,
+            named: judged.touches().to_vec(),
         })
     }
 
     /// Returns what undo could not restore, for the person who is asked.
     pub(in crate::driver) async fn not_kept(&self) -> Option<NotKept> {
         let one = self.clone();
-        let look =
-            move || one.on_ground(|ground| Survey::of(ground, one.core.config().undo.limits()).not_kept());
+        let look = move || one.on_ground(|ground| one.survey(ground).not_kept());
         tokio::task::spawn_blocking(look).await.ok().flatten()
     }
 
@@ -83,7 +85,7 @@ impl UndoSnapshot {
         let (one, id) = (self.clone(), call.clone());
         let keep = move || {
             let manifest = one.on_ground(|ground| {
-                let survey = Survey::of(ground, one.core.config().undo.limits());
+                let survey = one.survey(ground);
                 let contents = StoreContents(one.core.store.clone());
                 tree::keep(&id, ground, survey, &contents, &one.core.known)
             })?;
@@ -116,6 +118,10 @@ impl UndoSnapshot {
             }
             Err(error) => add(result, say::changes_not_known(error)),
         }
+    }
+
+    fn survey(&self, ground: &Ground<'_>) -> Survey {
+        Survey::of(ground, self.core.config().undo.limits(), &self.named)
     }
 
     fn on_ground<T>(&self, work: impl FnOnce(&Ground<'_>) -> T) -> T {
