@@ -6,7 +6,14 @@ import { EditList } from "../../../src/features/request/EditList";
 import { GrantPreviewBox } from "../../../src/features/request/GrantPreviewBox";
 import { OfferPicker } from "../../../src/features/request/OfferPicker";
 import { PartList } from "../../../src/features/request/PartList";
-import { headline, notKept, onceBecause, reach, unusual } from "../../../src/features/request/requestWords";
+import {
+  headline,
+  notKept,
+  onceBecause,
+  otherReasons,
+  reach,
+  unusual,
+} from "../../../src/features/request/requestWords";
 import { leftOut, Settled } from "../../../src/features/request/Settled";
 import { useDropped } from "../../../src/features/request/useDropped";
 import { reasonBefore } from "../../../src/features/task/reason";
@@ -134,7 +141,7 @@ function Facts({ request }: { request: PermissionRequest }) {
         </>
       )}
       {details.background && <Fact icon={Timer}>{t("request.background")}</Fact>}
-      {unusual(request).map((words) => (
+      {[...unusual(request), ...otherReasons(request)].map((words) => (
         <Fact key={words} icon={ShieldAlert} tone="mid">
           {words}
         </Fact>

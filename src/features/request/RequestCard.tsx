@@ -16,7 +16,7 @@ import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
 import { PlanBody } from "./PlanBody";
-import { headline, notKept, onceBecause, reach, unusual } from "./requestWords";
+import { headline, notKept, onceBecause, otherReasons, reach, unusual } from "./requestWords";
 import { leftOut, Settled } from "./Settled";
 import { useDropped } from "./useDropped";
 import "./request.css";
@@ -99,6 +99,11 @@ export function RequestCard({ request, why, active, onDone }: Props) {
         </p>
       )}
       {differs.length > 0 && <p className="request-unusual">{differs.join(" ")}</p>}
+      {otherReasons(request).map((reason) => (
+        <p key={reason} className="request-unusual">
+          {reason}
+        </p>
+      ))}
       {lost && <p className="request-lost">{lost}</p>}
       <div className="request-thing">
         {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}

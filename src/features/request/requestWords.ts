@@ -117,6 +117,17 @@ export function unusual({ details: { away_from, time_limit_secs } }: PermissionR
   return said;
 }
 
+/**
+ * Returns the reasons for asking that the card does not show with a part, such as what the user refused before. The card
+ * of a plan shows its operations instead of parts, and the reasons only if something was refused.
+ */
+export function otherReasons({ reasons, details }: PermissionRequest): string[] {
+  if (details.plan && details.refused_at_ms === null) return [];
+  const shown = details.plan ? [] : details.parts.map((part) => hostText(part.reason));
+  const words = [...new Set(reasons.map(hostText))].filter((reason) => !shown.includes(reason));
+  return words.map((reason) => visible(reason.charAt(0).toLocaleUpperCase() + reason.slice(1)));
+}
+
 /** Describes what undo could not restore. `undefined` if there is nothing. */
 export function notKept({ details: { not_kept } }: PermissionRequest): string | undefined {
   if (!not_kept) return undefined;

@@ -100,7 +100,7 @@ fn look(
         if let Some(reason) = deputy_policy::path::protected_write(&cx.situation, &real) {
             return Err(wrong(reason));
         }
-        // The person approved the target folder. No one approved an entry that another rule covers.
+        // The person approved only the target folder, not entries that another rule covers.
         if let Some(rule) =
             bounds.ruled_out(Operation::Write, &real).filter(|rule| agreed.as_ref() != Some(rule))
         {

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { PermissionRequest } from "../../protocol";
+import { otherReasons } from "./requestWords";
+
+const part = (reason: string) => ({ kind: "write", text: "/w/a", decision: "ask", risk: "high", reason });
+
+function request(reasons: string[], details: object): PermissionRequest {
+  return {
+    reasons,
+    details: { parts: [], plan: null, refused_at_ms: null, ...details },
+  } as unknown as PermissionRequest;
+}
+
+test("a card shows each reason once, with its part or on its own", () => {
+  const reasons = ["changes a file", "you refused to let this task change /w/build at 14:03"];
+  const refused = "You refused to let this task change /w/build at 14:03";
+  expect(otherReasons(request(reasons, { parts: [part("changes a file")] }))).toEqual([refused]);
+  expect(otherReasons(request(reasons, { parts: reasons.map(part) }))).toEqual([]);
+});
+
+test("the card of a plan shows its reasons if something was refused before", () => {
+  const reasons = ["you refused to let this task change /w/build at 14:03"];
+  const details = { plan: {}, parts: reasons.map(part) };
+  expect(otherReasons(request(reasons, details))).toEqual([]);
+  expect(otherReasons(request(reasons, { ...details, refused_at_ms: 1 }))).toHaveLength(1);
+});
