@@ -285,6 +285,37 @@ agent-questions-wait = { $most } Fragen warten schon auf eine Antwort; diese Auf
 agent-edits = { $count } Änderungen: { $named }
 agent-edits-and-more = { $count } Änderungen: { $named } und { $more } weitere
 agent-no-beginning = das Journal der Aufgabe { $task } beginnt nicht damit, wie sie entstand; `deputy doctor` prüft die Datenbank
+agent-all-files = { $files ->
+    [one] 1 Datei
+   *[other] { $files } Dateien
+ }
+agent-at-least-files = { $files ->
+    [one] mindestens 1 Datei
+   *[other] mindestens { $files } Dateien
+ }
+agent-could-delete = Der Befehl könnte { $count } löschen oder ändern.
+agent-could-delete-all-in-commits = Der Befehl könnte { $count } löschen oder ändern; { $files ->
+    [one] sie ist so in einem Commit
+   *[other] alle sind so in einem Commit
+ }.
+agent-could-delete-commits-unknown = Der Befehl könnte { $count } löschen oder ändern. Ob sie in einem Commit sind, ist nicht bekannt.
+agent-could-delete-in-no-commit = Der Befehl könnte { $count } löschen oder ändern; { $files ->
+    [one] sie ist in keinem Commit
+   *[other] { $without } davon sind in keinem Commit
+ }.
+agent-undo-restores-all = { $files ->
+    [one] Zurücknehmen stellt sie wieder her.
+   *[other] Zurücknehmen stellt alle wieder her.
+ }
+agent-undo-restores-counted = { $files ->
+    [one] Zurücknehmen stellt sie wieder her.
+   *[other] Zurücknehmen stellt diese wieder her.
+ }
+agent-undo-restores-none = { $files ->
+    [one] Zurücknehmen stellt sie nicht wieder her.
+   *[other] Zurücknehmen stellt keine davon wieder her.
+ }
+agent-undo-does-not-restore = Zurücknehmen stellt { $count } davon nicht wieder her.
 agent-changes-not-known = was es geändert hat, ist nicht bekannt, also lässt es sich nicht zurücknehmen: { $error }
 agent-undo-does-not-cover = zurücknehmen lässt sich nicht, was es an { $named } geändert hat
 agent-undo-does-not-cover-more = zurücknehmen lässt sich nicht, was es an { $named } und { $more } weiteren Orten geändert hat

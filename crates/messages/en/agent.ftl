@@ -343,6 +343,50 @@ agent-edits = { $count } edits: { $named }
 # $more (Number)
 agent-edits-and-more = { $count } edits: { $named } and { $more } more
 agent-no-beginning = the journal of task { $task } does not begin with its creation; `deputy doctor` checks the database
+# $files (Number)
+agent-all-files = { $files ->
+    [one] 1 file
+   *[other] { $files } files
+ }
+# $files (Number)
+agent-at-least-files = { $files ->
+    [one] at least 1 file
+   *[other] at least { $files } files
+ }
+# $count (Message)
+agent-could-delete = The command could delete or change { $count }.
+# $count (Message)
+# $files (Number)
+agent-could-delete-all-in-commits = The command could delete or change { $count }, which { $files ->
+    [one] is in a commit as it is now
+   *[other] are in a commit as they are now
+ }.
+# $count (Message)
+agent-could-delete-commits-unknown = The command could delete or change { $count }. It is not known whether a commit has them.
+# $count (Message)
+# $files (Number)
+# $without (Number)
+agent-could-delete-in-no-commit = The command could delete or change { $count }, { $files ->
+    [one] which is in no commit
+   *[other] { $without } of them in no commit
+ }.
+# $files (Number)
+agent-undo-restores-all = { $files ->
+    [one] Undo can restore it.
+   *[other] Undo can restore all of them.
+ }
+# $files (Number)
+agent-undo-restores-counted = { $files ->
+    [one] Undo can restore it.
+   *[other] Undo can restore these.
+ }
+# $files (Number)
+agent-undo-restores-none = { $files ->
+    [one] Undo can't restore it.
+   *[other] Undo can restore none of them.
+ }
+# $count (Number)
+agent-undo-does-not-restore = Undo can't restore { $count } of them.
 # $error (Message)
 agent-changes-not-known = what it changed is not known, so undo does not cover it: { $error }
 agent-undo-does-not-cover = undo does not cover what it changed at { $named }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
 
+mod at_stake;
 mod background;
 mod bad_days;
 mod brakes;

@@ -12,7 +12,7 @@ mod walk;
 
 pub use difference::{Differences, differences};
 pub use manifest::{Contents, KnownFiles, Manifest, keep};
-pub use survey::Survey;
+pub use survey::{AtStake, Survey, is_gits};
 
 use std::path::{Path, PathBuf};
 

@@ -7,7 +7,7 @@ use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::NotKept;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The number of entries to list for each file that may be stored. Beyond that, folders are skipped as a whole.
 const LOOKED_AT_PER_FILE: u64 = 4;
@@ -22,6 +22,17 @@ pub struct Survey {
     /// Secrets that the command cannot reach. Only their existence is recorded.
     pub(super) secrets: Vec<Entry>,
     roots: Vec<PathBuf>,
+}
+
+/// The files that a command could delete or change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtStake {
+    /// Files and links, as real paths.
+    pub files: Vec<PathBuf>,
+    /// How many of them undo could not restore.
+    pub not_kept: u64,
+    /// Whether there are more files, in folders that were not listed.
+    pub and_more: bool,
 }
 
 /// An entry that will not be stored.
@@ -44,11 +55,8 @@ impl Survey {
             secrets: Vec::new(),
             roots: ground.roots.clone(),
         };
-        let is_first = |entry: &Entry| {
-            let at = first.partition_point(|path| *path <= entry.path);
-            at > 0 && entry.path.starts_with(&first[at - 1])
-        };
-        let (before, after): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(is_first);
+        let (before, after): (Vec<Entry>, Vec<Entry>) =
+            entries.into_iter().partition(|entry| is_below(&entry.path, &first));
         let (mut files, mut bytes) = (0, 0);
         for entry in before.into_iter().chain(after) {
             let why = match &entry.kind {
@@ -83,6 +91,28 @@ impl Survey {
         survey
     }
 
+    /// Returns the files at or below the paths in `named`. If it is empty, returns all files without those in which git
+    /// keeps its data.
+    pub fn at_stake(&self, named: &[PathBuf]) -> AtStake {
+        let named = outermost(named);
+        let is_meant = |path: &Path| match named.is_empty() {
+            true => !is_gits(path),
+            false => is_below(path, &named),
+        };
+        let is_file = |entry: &&Entry| !matches!(entry.kind, Kind::Folder) && is_meant(&entry.path);
+        let kept = self.kept.iter().filter(is_file);
+        let left = self.left.iter().map(|left| &left.entry).filter(is_file);
+        let not_kept = left.clone().count() as u64;
+        AtStake {
+            files: kept.chain(left).map(|entry| entry.path.clone()).collect(),
+            not_kept,
+            and_more: self
+                .unseen
+                .iter()
+                .any(|unseen| is_meant(unseen) || named.iter().any(|one| one.starts_with(unseen))),
+        }
+    }
+
     /// Returns what undo could not restore, for the person who is asked. `None` if undo covers everything.
     pub fn not_kept(&self) -> Option<NotKept> {
         if self.left.is_empty() && self.unseen.is_empty() {
@@ -106,4 +136,15 @@ impl Survey {
             examples: folders.take(EXAMPLES - 1).chain(files).take(EXAMPLES).collect(),
         })
     }
+}
+
+/// Returns whether a path is at or below one of the paths, which are sorted and outside each other.
+fn is_below(path: &Path, tops: &[PathBuf]) -> bool {
+    let at = tops.partition_point(|top| top.as_path() <= path);
+    at > 0 && path.starts_with(&tops[at - 1])
+}
+
+/// Returns whether git keeps its own data there.
+pub fn is_gits(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == ".git")
 }

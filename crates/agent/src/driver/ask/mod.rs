@@ -1,5 +1,6 @@
 //! Asking a person: permission requests and questions, standing consent, room in the inbox, and the expiry of requests.
 
+mod at_stake;
 mod edits;
 mod inbox;
 mod midway;
@@ -22,7 +23,7 @@ use deputy_policy::{Refusal, Situation};
 use deputy_protocol::{
     Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused,
     PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Question, QuestionAsked,
-    RequestDetails, RequestId, StandingAnswerer, TaskEvent, TaskSpec, ToolCall,
+    RequestDetails, RequestId, Risk, StandingAnswerer, TaskEvent, TaskSpec, ToolCall,
 };
 use deputy_store::{Answered, Place, StoreError};
 use inbox::why;
@@ -175,10 +176,16 @@ impl Asker {
             Access::Shell(shell) => Some(deputy_policy::visible(&shell.command)),
             _ => None,
         });
-        let not_kept = match UndoSnapshot::of(&self.core, judged) {
-            Some(snapshot) => snapshot.not_kept().await,
-            None => None,
-        };
+        let mut reasons = reasons(judged);
+        let mut not_kept = None;
+        if let Some(snapshot) = UndoSnapshot::of(&self.core, judged) {
+            let at_stake;
+            (not_kept, at_stake) = snapshot.at_stake().await;
+            if verdict.risk == Risk::High {
+                let told = at_stake::told(&self.core, &at_stake, judged.touches(), snapshot.writable()).await;
+                reasons.splice(0..0, told);
+            }
+        }
         PermissionRequest {
             id: RequestId(ids::fresh('r')),
             task: spec.id.clone(),
@@ -202,7 +209,7 @@ impl Asker {
                 wanted: None,
             },
             risk: verdict.risk,
-            reasons: reasons(judged),
+            reasons,
             digest: judged.digest.clone(),
             offered: deputy_policy::offers(&judged.situation, &judged.facts, verdict, &judged.digest),
             created_at_ms: now_ms,

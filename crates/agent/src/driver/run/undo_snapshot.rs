@@ -11,7 +11,7 @@ use deputy_protocol::{
 };
 use deputy_store::Store;
 use deputy_tools::KeepError;
-use deputy_tools::tree::{self, Contents, Differences, Ground, Manifest, Survey};
+use deputy_tools::tree::{self, AtStake, Contents, Differences, Ground, Manifest, Survey};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,11 +73,22 @@ impl UndoSnapshot {
         })
     }
 
-    /// Returns what undo could not restore, for the person who is asked.
-    pub(in crate::driver) async fn not_kept(&self) -> Option<NotKept> {
+    /// Returns the files and folders that the command may change.
+    pub(in crate::driver) fn writable(&self) -> &[PathBuf] {
+        &self.writable
+    }
+
+    /// Returns what undo could not restore, and what the command names, or if it names nothing, everything that it could
+    /// change. Both are for the person who is asked.
+    pub(in crate::driver) async fn at_stake(&self) -> (Option<NotKept>, AtStake) {
         let one = self.clone();
-        let look = move || one.on_ground(|ground| one.survey(ground).not_kept());
-        tokio::task::spawn_blocking(look).await.ok().flatten()
+        let look = move || {
+            one.on_ground(|ground| {
+                let survey = one.survey(ground);
+                (survey.not_kept(), survey.at_stake(&one.named))
+            })
+        };
+        tokio::task::spawn_blocking(look).await.unwrap_or_default()
     }
 
     /// Saves everything that the command could change, and journals that. Durable on return.
