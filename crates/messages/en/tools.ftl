@@ -129,9 +129,11 @@ tools-old-absent-read-again = `old` does not occur in { $path }; nothing was cha
 tools-old-absent-near-miss = `old` does not occur in { $path }; nothing was changed. With other whitespace it is on line { $line }: copy it exactly from there
 # $times (Number)
 tools-old-ambiguous = `old` occurs { $times } times in { $path }, on lines { $lines }; nothing was changed. Give more of the lines around it, or set replace_all
-tools-not-text-to-patch = { $path } is not UTF-8 text, so it is not patched
+tools-not-text-to-patch = { $path } is not text, or its encoding is not known, so it is not patched
 tools-may-only-read = { $path } was not changed: this call was only allowed to read; make the call again to have it judged again
 tools-changed-while-patched = { $path } changed while it was being patched; nothing was changed, read it again
+# $character (Message)
+tools-encoding-lacks-character = { $path } is stored as { $encoding }, which does not have the character `{ $character }`; nothing was changed. Write it without that character, or convert the file first: iconv -f { $encoding } -t UTF-8
 tools-file-work-broke-off = working on the file failed: { $error }
 tools-empty-file = { $path }: empty file
 # $size (Message)
@@ -140,6 +142,8 @@ tools-lines-read = { $path }: lines { $first }-{ $last } of { $total }, { $size 
 tools-lines-read-of-many = { $path }: lines { $first }-{ $last } of many, { $size }
 # $summary (Message)
 tools-read-its-text = { $summary }, its text
+# $summary (Message)
+tools-stored-as = { $summary }, stored as { $encoding }
 # $summary (Message)
 tools-read-lossy = { $summary }, not UTF-8: some characters are replaced
 # $size (Message)

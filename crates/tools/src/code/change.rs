@@ -1,6 +1,7 @@
 //! Changing files: the file is stored for undo first, and then replaced as a whole by a rename.
 
-use super::{CodeError, WriteParameters, blocking, may_change};
+use super::stored::{NoSuchCharacter, Stored};
+use super::{CodeError, WriteParameters, blocking, may_change, read};
 use crate::files::{FileError, Files, Pending, Target, digest_of, kind_name};
 use crate::text::{cancelled, said, shown, size};
 use crate::tool::CallContext;
@@ -8,16 +9,21 @@ use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::{CallStatus, Digest, FileChange, FileState, KeptFolder, ToolResult};
 use rustix::fs::FileType;
+use std::io::Read;
 
 pub(super) async fn write(call: WriteParameters, cx: &CallContext) -> Result<ToolResult, CodeError> {
     let path = shown(call.path.as_ref());
-    let content = call.content.into_bytes();
-    let bytes = content.len() as u64;
-    let (given, wanted) = (call.path.clone(), content.clone());
-    let (is_there, is_new) = blocking(cx, move |files, _| compare(files, &given, &wanted)).await?;
+    let (given, written) = (call.path.clone(), call.content);
+    let (content, is_there, is_new) = blocking(cx, move |files, _| {
+        let content = content(files, &given, &written)?;
+        let (is_there, is_new) = compare(files, &given, &content)?;
+        Ok((content, is_there, is_new))
+    })
+    .await?;
     if is_there {
         return Ok(done(say::same_content(path), Vec::new()));
     }
+    let bytes = content.len() as u64;
     may_change(&call.path, cx)?;
     if cx.cancel.is_cancelled() {
         return Ok(cancelled());
@@ -75,9 +81,20 @@ pub(crate) async fn write_new(
     put(given, content, Before::Nothing, cx).await
 }
 
+/// Replaces the text at `given`, which is stored in the way of the text that it replaces.
+pub(crate) async fn replace_text(
+    given: &str,
+    text: String,
+    cx: &CallContext,
+) -> Result<Vec<FileChange>, CodeError> {
+    let asked = given.to_owned();
+    let content = blocking(cx, move |files, _| content(files, &asked, &text)).await?;
+    replace(given, content, None, cx).await
+}
+
 /// Replaces the content at `given`: creates missing folders, then writes the file. Each is stored for undo before it
 /// changes. With `before`, fails unless the existing file has exactly that content.
-pub(crate) async fn replace(
+pub(super) async fn replace(
     given: &str,
     content: Vec<u8>,
     before: Option<Digest>,
@@ -135,6 +152,30 @@ async fn make_missing(mut target: Target, cx: &CallContext) -> Result<(Target, V
         .await?;
     }
     Ok((target, changes))
+}
+
+/// Returns the content that a text becomes in a file: stored in the way of the text that it replaces, if there is one.
+pub(super) fn content(files: &Files, given: &str, text: &str) -> Result<Vec<u8>, CodeError> {
+    let target = files.target(given)?;
+    if target.replaced()?.is_none_or(|stat| u64::try_from(stat.st_size).is_ok_and(|size| size > read::WHOLE))
+    {
+        return Ok(text.as_bytes().to_vec());
+    }
+    let mut bytes = Vec::new();
+    target.open()?.take(read::WHOLE).read_to_end(&mut bytes).map_err(|e| read::error(given, e))?;
+    match Stored::read(&bytes) {
+        Some(stored) => encoded(given, &stored, &stored.written_over(text)),
+        None => Ok(text.as_bytes().to_vec()),
+    }
+}
+
+/// Encodes a text like the one that it replaces.
+pub(super) fn encoded(given: &str, stored: &Stored, text: &str) -> Result<Vec<u8>, CodeError> {
+    stored.encoded(text).map_err(|NoSuchCharacter(character)| CodeError::NoSuchCharacter {
+        path: shown(given.as_ref()),
+        encoding: stored.encoding().unwrap_or("UTF-8"),
+        character,
+    })
 }
 
 /// Returns whether the file already has exactly this content, and whether it is new.

@@ -4,8 +4,9 @@ mod change;
 mod patch;
 mod preview;
 mod read;
+mod stored;
 
-pub(crate) use change::{make_folder, replace, write_new};
+pub(crate) use change::{make_folder, replace_text, write_new};
 
 use crate::files::{FileError, Files};
 use crate::parameters::actions;
@@ -193,6 +194,7 @@ pub(crate) enum CodeError {
     Patch(#[from] patch::PatchError),
     ReadOnly { path: String },
     Changed { path: String },
+    NoSuchCharacter { path: String, encoding: &'static str, character: char },
     Broken(#[from] tokio::task::JoinError),
 }
 
@@ -205,6 +207,9 @@ impl CodeError {
             Self::Patch(error) => error.phrase(),
             Self::ReadOnly { path } => say::may_only_read(path),
             Self::Changed { path } => say::changed_while_patched(path),
+            Self::NoSuchCharacter { path, encoding, character } => {
+                say::encoding_lacks_character(character.escape_debug().to_string(), *encoding, path)
+            }
             Self::Broken(error) => say::file_work_broke_off(error),
         }
     }

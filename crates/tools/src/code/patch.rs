@@ -1,16 +1,14 @@
 //! Patching: replaces an exact piece of a text. Fails if the piece is absent or ambiguous.
 
-use super::{CodeError, PatchParameters, blocking, change, may_change};
-use crate::files::{FileError, Files, digest_of};
-use crate::text::{shown, size};
+use super::stored::{Stored, with_ends};
+use super::{CodeError, PatchParameters, blocking, change, may_change, read};
+use crate::files::{Files, digest_of};
+use crate::text::shown;
 use crate::tool::CallContext;
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::{Digest, ToolResult};
-use std::io::Read;
 
-/// The maximum size of a file to patch, in bytes.
-const LARGEST: u64 = 16_000_000;
 /// The maximum number of line numbers in the error about an ambiguous piece.
 const NAMED_LINES: usize = 20;
 
@@ -65,46 +63,45 @@ impl Patched {
 
 /// Applies the patch to a text.
 pub(super) fn apply(path: &str, text: &str, call: &PatchParameters) -> Result<Patched, PatchError> {
-    // Models write plain line feeds. Preserve CRLF if the file uses it.
-    let crlf = !text.contains(&call.old) && text.contains("\r\n") && !call.old.contains('\r');
-    let (old, new) = match crlf {
-        true => (call.old.replace('\n', "\r\n"), call.new.replace("\r\n", "\n").replace('\n', "\r\n")),
-        false => (call.old.clone(), call.new.clone()),
-    };
-    let found: Vec<usize> = text.match_indices(&old).map(|(at, _)| at).collect();
-    let lines = lines_of(text, &found);
+    // Models write plain line feeds. What they write with a carriage return is meant as it is.
+    let is_literal = call.old.contains('\r') || call.new.contains('\r') && text.contains(&call.old);
+    let plain = |text: &str| if is_literal { text.to_owned() } else { text.replace("\r\n", "\n") };
+    let (before, old, new) = (plain(text), plain(&call.old), plain(&call.new));
+    let found: Vec<usize> = before.match_indices(&old).map(|(at, _)| at).collect();
+    let lines = lines_of(&before, &found);
     match found.len() {
-        0 => Err(PatchError::Absent { path: path.to_owned(), near: near_miss(text, &call.old) }),
-        1 => Ok(Patched { text: text.replacen(&old, &new, 1), lines }),
-        _ if call.replace_all => Ok(Patched { text: text.replace(&old, &new), lines }),
-        times => Err(PatchError::Ambiguous { path: path.to_owned(), times, lines: list(&lines) }),
+        0 => return Err(PatchError::Absent { path: path.to_owned(), near: near_miss(text, &call.old) }),
+        times if times > 1 && !call.replace_all => {
+            return Err(PatchError::Ambiguous { path: path.to_owned(), times, lines: list(&lines) });
+        }
+        _ => {}
     }
+    let after = before.replace(&old, &new);
+    let text = if is_literal { after } else { with_ends(text, &after) };
+    Ok(Patched { text, lines })
 }
 
 pub(super) async fn patch(call: PatchParameters, cx: &CallContext) -> Result<ToolResult, CodeError> {
     let path = call.path.clone();
-    let (patched, before) = blocking(cx, move |files, _| read_and_apply(&call, files)).await?;
+    let (patched, bytes, before) = blocking(cx, move |files, _| read_and_apply(&call, files)).await?;
     may_change(&path, cx)?;
     let places = patched.places();
-    let changes = change::replace(&path, patched.text.into_bytes(), Some(before), cx).await?;
+    let changes = change::replace(&path, bytes, Some(before), cx).await?;
     Ok(change::done(say::patched(shown(path.as_ref()), places), changes))
 }
 
-/// Applies the patch to the current file. Also returns the digest of the current content.
-pub(super) fn read_and_apply(call: &PatchParameters, files: &Files) -> Result<(Patched, Digest), CodeError> {
-    let found = files.find(&call.path)?;
+/// Applies the patch to the current file. Also returns the new content, and the digest of the current content.
+pub(super) fn read_and_apply(
+    call: &PatchParameters,
+    files: &Files,
+) -> Result<(Patched, Vec<u8>, Digest), CodeError> {
     let path = shown(call.path.as_ref());
-    let file = found.file()?;
-    if found.size() > LARGEST {
-        let (size, most) = (size(found.size()), size(LARGEST));
-        return Err(FileError::TooLarge { path, size, most }.into());
-    }
-    let mut bytes = Vec::new();
-    let io = |e| FileError::io(say::cannot_read, call.path.as_str(), e);
-    file.take(LARGEST).read_to_end(&mut bytes).map_err(io)?;
-    let digest = digest_of(&mut bytes.as_slice()).map_err(io)?.digest;
-    let text = String::from_utf8(bytes).map_err(|_| PatchError::NotText { path: path.clone() })?;
-    Ok((apply(&path, &text, call)?, digest))
+    let bytes = read::whole(&files.find(&call.path)?)?;
+    let digest = digest_of(&mut bytes.as_slice()).map_err(|e| read::error(&call.path, e))?.digest;
+    let stored = Stored::read(&bytes).ok_or_else(|| PatchError::NotText { path: path.clone() })?;
+    let patched = apply(&path, &stored.text, call)?;
+    let bytes = change::encoded(&call.path, &stored, &patched.text)?;
+    Ok((patched, bytes, digest))
 }
 
 fn lines_of(text: &str, found: &[usize]) -> Vec<usize> {

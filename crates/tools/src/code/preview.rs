@@ -2,14 +2,14 @@
 //!
 //! The preview is not for the model, because policy has not yet decided whether the model may read the file.
 
-use super::{CodeCall, CodeError, PatchParameters, change, patch};
+use super::stored::Stored;
+use super::{CodeCall, CodeError, PatchParameters, change, patch, read};
 use crate::files::{FileError, Files};
 use crate::text::{escaped, shown, size};
 use crate::tool::Place;
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use similar::TextDiff;
-use std::io::Read;
 use std::time::Duration;
 
 /// The maximum size of a file to compare, in bytes.
@@ -27,7 +27,7 @@ pub(super) struct Preview {
 
 enum Current {
     Nothing,
-    Text(String),
+    Text(Stored),
     Unknown,
 }
 
@@ -37,8 +37,16 @@ pub(super) fn write(given: &str, content: &str, place: &Place) -> Preview {
     let current = current(given, place);
     let (summary, diff) = match &current {
         Current::Nothing => (say::write_new(&path, bytes), diff(&path, None, content)),
-        Current::Text(old) if old == content => (say::write_unchanged(&path, bytes), None),
-        Current::Text(old) => (say::write_replaces_file(&path, bytes), diff(&path, Some(old), content)),
+        Current::Text(old) => {
+            let new = old.written_over(content);
+            match old.text == new {
+                true => (say::write_unchanged(&path, bytes), None),
+                false => (
+                    stored_as(say::write_replaces_file(&path, bytes), old),
+                    diff(&path, Some(&old.text), &new),
+                ),
+            }
+        }
         Current::Unknown => (say::write_replaces(&path, bytes), diff(&path, None, content)),
     };
     Preview { summary, diff }
@@ -49,10 +57,10 @@ pub(super) fn patch(call: &PatchParameters, place: &Place) -> Preview {
     let Current::Text(old) = current(&call.path, place) else {
         return Preview { summary: say::patch_no_text(path), diff: None };
     };
-    match patch::apply(&path, &old, call) {
+    match patch::apply(&path, &old.text, call) {
         Ok(patched) => Preview {
-            summary: say::patch(&path, patched.places()),
-            diff: diff(&path, Some(&old), &patched.text),
+            summary: stored_as(say::patch(&path, patched.places()), &old),
+            diff: diff(&path, Some(&old.text), &patched.text),
         },
         Err(_) => Preview { summary: say::patch_does_not_apply(path), diff: None },
     }
@@ -62,7 +70,7 @@ pub(super) fn patch(call: &PatchParameters, place: &Place) -> Preview {
 pub(super) fn would_fail(call: &CodeCall, place: &Place) -> Result<(), CodeError> {
     let files = Files::preview(place)?;
     match call {
-        CodeCall::Write(call) => drop(files.target(&call.path)?.replaced()?),
+        CodeCall::Write(call) => drop(change::content(&files, &call.path, &call.content)?),
         CodeCall::Patch(call) => {
             files.target(&call.path)?.replaced()?;
             patch::read_and_apply(call, &files)?;
@@ -73,27 +81,26 @@ pub(super) fn would_fail(call: &CodeCall, place: &Place) -> Result<(), CodeError
     Ok(())
 }
 
+/// Adds the encoding of a file that is not UTF-8, which stays as it is.
+fn stored_as(summary: Phrase, stored: &Stored) -> Phrase {
+    match stored.encoding() {
+        Some(encoding) => say::stored_as(encoding, summary),
+        None => summary,
+    }
+}
+
 fn current(given: &str, place: &Place) -> Current {
-    let read = || -> Result<String, FileError> {
+    let read = || -> Result<Option<Stored>, FileError> {
         let found = Files::preview(place)?.find(given)?;
-        let mut text = String::new();
-        let file = found.file()?;
         if found.size() > LARGEST_COMPARED {
-            return Err(FileError::TooLarge {
-                path: shown(given.as_ref()),
-                size: size(found.size()),
-                most: size(LARGEST_COMPARED),
-            });
+            return Ok(None);
         }
-        file.take(LARGEST_COMPARED)
-            .read_to_string(&mut text)
-            .map_err(|e| FileError::io(say::cannot_read, given, e))?;
-        Ok(text)
+        Ok(Stored::read(&read::whole(&found)?))
     };
     match read() {
-        Ok(text) => Current::Text(text),
+        Ok(Some(stored)) => Current::Text(stored),
         Err(FileError::NotFound { .. }) => Current::Nothing,
-        Err(_) => Current::Unknown,
+        Ok(None) | Err(_) => Current::Unknown,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading: a header line, then the text. Long text is cut between lines, and binary files are only described.
 
+use super::stored::Stored;
 use super::{CodeError, ReadParameters};
 use crate::files::{FileError, Files, Found};
 use crate::picture::{self, LARGEST_PICTURE};
@@ -14,21 +15,29 @@ use std::io::{BufRead, BufReader, Cursor, Read};
 const SNIFFED: usize = 8 * 1024;
 /// The maximum number of bytes to scan for finding `start_line` and for counting the lines of a file.
 const SCANNED: u64 = 64 * 1000 * 1000;
+/// The maximum size of a file that is read as a whole, to decode or change it.
+pub(super) const WHOLE: u64 = 16_000_000;
 
 pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Result<ToolResult, CodeError> {
     let found = files.find(&call.path)?;
     let path = shown(call.path.as_ref());
     let file = found.file()?;
-    let io = |e| FileError::io(say::cannot_read, call.path.as_str(), e);
+    let io = |e| error(&call.path, e);
     let text = deputy_organize::document_text(&file, &call.path, SCANNED as usize);
     let is_document = text.is_some();
+    let stored = match is_document || found.size() > WHOLE {
+        true => None,
+        false => Stored::read(&whole(&found)?),
+    };
+    let encoding = stored.as_ref().and_then(Stored::encoding);
     let bytes = text.as_ref().map_or(found.size(), |text| text.len() as u64);
-    let mut reader: Box<dyn BufRead> = match text {
+    let is_text = is_document || encoding.is_some();
+    let mut reader: Box<dyn BufRead> = match text.or(stored.map(|stored| stored.text)) {
         Some(text) => Box::new(Cursor::new(text.into_bytes())),
         None => Box::new(BufReader::with_capacity(64 * 1024, file)),
     };
     let start = reader.fill_buf().map_err(io)?;
-    if let Some(kind) = binary_kind(&start[..start.len().min(SNIFFED)]).filter(|_| !is_document) {
+    if let Some(kind) = binary_kind(&start[..start.len().min(SNIFFED)]).filter(|_| !is_text) {
         if let Some(result) = picture(&path, &found, cx)? {
             return Ok(result);
         }
@@ -62,6 +71,9 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     if is_document {
         summary = say::read_its_text(summary);
     }
+    if let Some(encoding) = encoding {
+        summary = say::stored_as(encoding, summary);
+    }
     if taken.is_lossy {
         summary = say::read_lossy(summary);
     }
@@ -74,6 +86,21 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         content.push_str(&format!("\n[{more}; read on with start_line={}]", last + 1));
     }
     Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) })
+}
+
+/// Reads a whole file. Fails if it is too large.
+pub(super) fn whole(found: &Found) -> Result<Vec<u8>, FileError> {
+    if found.size() > WHOLE {
+        let (size, most) = (size(found.size()), size(WHOLE));
+        return Err(FileError::TooLarge { path: shown(found.given().as_ref()), size, most });
+    }
+    let mut bytes = Vec::new();
+    found.file()?.take(WHOLE).read_to_end(&mut bytes).map_err(|e| error(found.given(), e))?;
+    Ok(bytes)
+}
+
+pub(super) fn error(given: &str, error: std::io::Error) -> FileError {
+    FileError::io(say::cannot_read, given, error)
 }
 
 /// Returns a picture for screens and for models that accept pictures. `None` if it is not in a known format or too

@@ -9,7 +9,7 @@ mod input;
 mod rows;
 
 use crate::background::{NoCommands, OwnWork, RanInBackground, ToStart, Work};
-use crate::code::{may_change, replace};
+use crate::code::{may_change, replace_text};
 use crate::parameters::{JsonObject, one_action};
 use crate::text::{failed, one_line, shown};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
@@ -320,7 +320,7 @@ async fn answered(call: &InferenceCall, cx: &CallContext, ready: Ready) -> Resul
     };
     let mut changes = Vec::new();
     if let Some(path) = call.csv_file.as_ref().filter(|_| table.answered() > 0) {
-        changes = replace(path, table.csv()?, None, cx).await?;
+        changes = replace_text(path, table.csv()?, cx).await?;
         table.saved_as = Some(shown(path.as_ref()));
     }
     let result = table.result(&whom, cx.output_chars, cx.cancel.is_cancelled());

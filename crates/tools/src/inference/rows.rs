@@ -68,7 +68,7 @@ impl Table {
     }
 
     /// Formats all rows as CSV. Adds a last column with problems if there are any.
-    pub(super) fn csv(&self) -> Result<Vec<u8>, Phrase> {
+    pub(super) fn csv(&self) -> Result<String, Phrase> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let has_problems = self.answered() < self.rows.len();
         let first = if self.of_files { "file" } else { "text" };
@@ -86,7 +86,8 @@ impl Table {
             let cells = cells.chain(has_problems.then_some(problem));
             writer.write_record(cells).map_err(unwritten)?;
         }
-        writer.into_inner().map_err(|error| say::no_table(error.error()))
+        let bytes = writer.into_inner().map_err(|error| say::no_table(error.error()))?;
+        String::from_utf8(bytes).map_err(|error| say::no_table(error.to_string()))
     }
 
     /// Builds the result for the planner and for people.

@@ -92,8 +92,8 @@ async fn reading() {
     only line
     --- latin1.txt
     ok
-    latin1.txt: lines 1-1 of 1, 5 bytes, not UTF-8: some characters are replaced
-    caf�
+    latin1.txt: lines 1-1 of 1, 5 bytes, stored as windows-1252
+    café
     --- picture.png
     ok
     picture.png: PNG picture, 16 bytes; its content is not shown
@@ -401,4 +401,50 @@ async fn a_picture_is_a_part_of_the_result() {
     assert_eq!((part.media_type, part.width, part.height), (PictureType::Gif, 3, 2));
     assert_eq!((part.size_bytes, part.alt.as_str(), &part.digest), (gif.len() as u64, words, &digest(gif)));
     assert_eq!(desk.keeper.blobs.lock().unwrap()[part.digest.as_str()], gif);
+}
+
+/// What a file looks like before it is written over or patched, and the bytes after that.
+#[tokio::test]
+async fn a_change_keeps_how_the_file_stores_its_text() {
+    let utf_16 = |text: &str| -> Vec<u8> {
+        format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()
+    };
+    let write = |content: &str| json!({"action": "write", "path": "f", "content": content});
+    let patch = |old: &str, new: &str| json!({"action": "patch", "path": "f", "old": old, "new": new});
+    let cases = [
+        (b"a\r\nb\r\n".to_vec(), write("a\nx\nb\n"), b"a\r\nx\r\nb\r\n".to_vec()),
+        (b"a\nb\r\nc".to_vec(), write("a\nb\nnew\nc\n"), b"a\nb\r\nnew\r\nc".to_vec()),
+        (b"\xef\xbb\xbfa\n".to_vec(), write("b\n"), b"\xef\xbb\xbfb\n".to_vec()),
+        (b"\xef\xbb\xbfa\n".to_vec(), write("\u{feff}b\n"), b"\xef\xbb\xbfb\n".to_vec()),
+        (utf_16("Größe\r\n"), write("Größe\n10 →\n"), utf_16("Größe\r\n10 →\r\n")),
+        (utf_16("Größe\r\n"), patch("Größe", "Maß"), utf_16("Maß\r\n")),
+        (
+            b"Stra\xdfe f\xfcr alle\r\nM\xfcnchen\r\n".to_vec(),
+            patch("München", "Köln"),
+            b"Stra\xdfe f\xfcr alle\r\nK\xf6ln\r\n".to_vec(),
+        ),
+        (b"Stra\xdfe f\xfcr alle\n".to_vec(), write("Größe\n"), b"Gr\xf6\xdfe\n".to_vec()),
+        (b"a\0\xff".to_vec(), write("Größe\n"), "Größe\n".into()),
+    ];
+    for (before, call, after) in cases {
+        let desk = Desk::new();
+        let path = desk.put("f", &before);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        let result = desk.run("code", call.clone()).await;
+        assert_eq!(result.status, CallStatus::Ok, "{call}: {}", result.content);
+        let now = fs::read(&path).unwrap();
+        assert_eq!(now, after, "{call}: {}", String::from_utf8_lossy(&now));
+        assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o640);
+    }
+}
+
+#[tokio::test]
+async fn what_an_encoding_lacks_is_not_written() {
+    let desk = Desk::new();
+    let before = b"Stra\xdfe f\xfcr alle\n";
+    let path = desk.put("f", before);
+    let call = json!({"action": "write", "path": "f", "content": "→\n"});
+    let told = desk.shown("code", call).await;
+    assert!(told.contains("stored as windows-1252") && told.contains("iconv"), "{told}");
+    assert_eq!(fs::read(path).unwrap(), before);
 }

@@ -12,6 +12,15 @@ async fn patching() {
         ("a\nb\nc\n", "b\n", "", false, "a\nc\n"),
         ("x x x", "x", "y", true, "y y y"),
         ("one\r\ntwo\r\nthree\r\n", "two\nthree", "2\n3", false, "one\r\n2\r\n3\r\n"),
+        // New lines follow the line before them, also where a piece has no line end itself.
+        ("one\r\ntwo\r\n", "two", "two\nthree", false, "one\r\ntwo\r\nthree\r\n"),
+        ("one\r\ntwo\nthree\r\n", "two", "two\nnew", false, "one\r\ntwo\nnew\nthree\r\n"),
+        ("one\ntwo\r\nthree\n", "two\n", "two\nnew\n", false, "one\ntwo\r\nnew\r\nthree\n"),
+        ("a\r\nb\na\r\nb\n", "a\nb", "a\nx\nb", true, "a\r\nx\r\nb\na\r\nx\r\nb\n"),
+        ("a\nb\r\n\nc", "c", "c\nd", false, "a\nb\r\n\nc\nd"),
+        ("a\r\nb\r\n", "a\r\nb\r\n", "a\nb\n", false, "a\nb\n"),
+        ("a\nb\n", "a\n", "a\r\n", false, "a\r\nb\n"),
+        ("\u{feff}one\r\ntwo\r\n", "one\n", "1\n1b\n", false, "\u{feff}1\r\n1b\r\ntwo\r\n"),
         ("ä ö", "ö", "ü", false, "ä ü"),
         ("$1 \\n", "$1 \\n", "$2 \\t", false, "$2 \\t"),
     ];
@@ -31,13 +40,15 @@ async fn a_patch_that_does_not_apply_says_why() {
     let desk = Desk::new();
     desk.put("code.rs", "fn a() {\n    one();\n    two();\n}\n\nfn b() {\n    one();\n}\n");
     desk.put("many", "x\n".repeat(50));
-    desk.put("latin1", b"caf\xe9");
+    desk.put("latin1", b"un caf\xe9 noir");
+    desk.put("binary", b"a\0\xff");
     let cases = [
         ("code.rs", "one();", "first();"),
         ("code.rs", "three();", "3();"),
         ("code.rs", "one();\ntwo();", "both();"),
         ("many", "x", "y"),
-        ("latin1", "caf", "tea"),
+        ("latin1", "noir", "\u{2192}"),
+        ("binary", "a", "b"),
         ("missing", "a", "b"),
     ];
     let mut told = String::new();
@@ -56,7 +67,9 @@ async fn a_patch_that_does_not_apply_says_why() {
     failed
     `old` occurs 50 times in many, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, ...; nothing was changed. Give more of the lines around it, or set replace_all
     failed
-    latin1 is not UTF-8 text, so it is not patched
+    latin1 is stored as windows-1252, which does not have the character `→`; nothing was changed. Write it without that character, or convert the file first: iconv -f windows-1252 -t UTF-8
+    failed
+    binary is not text, or its encoding is not known, so it is not patched
     failed
     missing does not exist
     ");
