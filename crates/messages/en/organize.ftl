@@ -141,6 +141,9 @@ organize-cannot-set-permissions = could not set the permissions of { $path }: { 
 organize-same-content-as = the same content as { $path }
 organize-project-whole = a project, moved as a whole
 organize-named-by-convention = named by the convention
+organize-unfinished-download = it is not downloaded completely
+organize-stays-with = it stays with { $main }
+organize-belongs-to = belongs to { $main }
 organize-busy = it is open or has just changed
 organize-unknown-kind = its kind is not known
 organize-dated = { $date }, by { $source ->
@@ -160,6 +163,7 @@ organize-alike = says much the same as { $others ->
 organize-folder-used = { $path } is used, whose name is nearly the same
 organize-folder-becomes = the folder { $wanted } becomes { $free }
 organize-name-becomes = the name { $wanted } becomes { $free }
+organize-ending-dropped = the new name has no ending { $ending }, so programs may not open it
 organize-there-already = it is there already
 organize-name-fits-already = its name is already valid on every system
 # $what (Message)

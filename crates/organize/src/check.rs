@@ -10,6 +10,7 @@
 //!
 //! Nothing is overwritten, and no link is followed.
 
+mod together;
 mod whole;
 
 use crate::disk::DiskError;
@@ -28,6 +29,7 @@ use deputy_protocol::{OrganizeAction, OrganizePlan};
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use together::Bond;
 
 /// The maximum number of operations in a plan.
 pub const MOST_OPERATIONS: usize = 20_000;
@@ -83,11 +85,17 @@ pub(crate) fn simulate(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<(Chec
             return Err(CheckError::Scope { folder: folder.display().to_string(), reason: reason.into() });
         }
     }
-    if plan.operations.len() > MOST_OPERATIONS {
-        return Err(CheckError::TooMany { count: plan.operations.len(), most: MOST_OPERATIONS });
-    }
+    let is_short = |plan: &OrganizePlan| match plan.operations.len() {
+        0..=MOST_OPERATIONS => Ok(()),
+        count => Err(CheckError::TooMany { count, most: MOST_OPERATIONS }),
+    };
+    is_short(plan)?;
     let mut plan = plan.clone();
     let mut check = Check::new(bounds, &scope);
+    check.bonds = check
+        .keep_together(&mut plan)
+        .map_err(|wrong| CheckError::Problems(vec![Problem { operation: String::new(), wrong }]))?;
+    is_short(&plan)?;
     let mut ids = HashSet::new();
     for (index, operation) in plan.operations.iter_mut().enumerate() {
         operation.risk = operation.action.risk();
@@ -185,6 +193,10 @@ struct Check<'a> {
     problems: Vec<Problem>,
     operation: String,
     projects: HashMap<Id, bool>,
+    /// What a file has to do with others, by its path before the plan.
+    bonds: HashMap<PathBuf, Bond>,
+    /// Where files are after the plan, by their path before it.
+    settled: HashMap<PathBuf, PathBuf>,
 }
 
 impl<'a> Check<'a> {
@@ -203,6 +215,8 @@ impl<'a> Check<'a> {
             problems: Vec::new(),
             operation: String::new(),
             projects: HashMap::new(),
+            bonds: HashMap::new(),
+            settled: HashMap::new(),
         }
     }
 
@@ -215,9 +229,15 @@ impl<'a> Check<'a> {
     }
 
     fn apply(&mut self, index: usize, action: &OrganizeAction) -> Result<(), Wrong> {
-        let Read { source, destination } = std::mem::take(&mut self.read[index]);
+        let Read { source, mut destination } = std::mem::take(&mut self.read[index]);
         if let OrganizeAction::CreateFolder(_) = action {
             return self.folder_at(&source).map(|_| ());
+        }
+        if matches!(action, OrganizeAction::Move(_) | OrganizeAction::Rename(_)) {
+            match self.bound_for(&source, destination)? {
+                Some(bound_for) => destination = bound_for,
+                None => return Ok(()),
+            }
         }
         // A copy leaves its source unchanged.
         let to = match action {
@@ -384,6 +404,15 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// Notes if a new name has no ending, although the old one has: programs may no longer open the file.
+    fn tell_ending(&mut self, source: &Path, name: &str) {
+        let old = source.file_name().unwrap_or_default().to_string_lossy();
+        let ending = names::split(&old).1;
+        if names::is_ending(ending) && !names::is_ending(names::split(name).1) {
+            self.note(say::ending_dropped(ending));
+        }
+    }
+
     fn relocate(&mut self, index: usize, node: Id, source: &Path, destination: &Path) -> Result<(), Wrong> {
         if source == destination {
             self.note(say::there_already());
@@ -401,6 +430,9 @@ impl<'a> Check<'a> {
             self.note(say::name_fits_already());
             return Ok(());
         }
+        if self.model.kind(node) == Kind::File {
+            self.tell_ending(source, &name);
+        }
         // The list of names is needed in any case, so the disk is only asked about names in it.
         let holder = match self.model.is_free(folder, &name)? {
             true => None,
@@ -413,10 +445,12 @@ impl<'a> Check<'a> {
             None => {
                 let to = self.place(node, folder, &name)?;
                 self.tell_name(destination, &to);
+                self.settled.insert(source.to_owned(), to);
                 Ok(())
             }
             Some(holder) => {
                 self.place(node, folder, &names::waiting(index))?;
+                self.settled.insert(source.to_owned(), self.model.path(folder).join(&name));
                 let waiting = Waiting { index, node, folder, name, operation: self.operation.clone() };
                 self.waiting.entry(holder).or_default().push(waiting);
                 Ok(())

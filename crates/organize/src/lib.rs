@@ -32,6 +32,7 @@ mod scope;
 mod settle;
 mod standing;
 pub mod suggest;
+mod together;
 mod transfer;
 mod trash;
 mod undo;

@@ -6,6 +6,9 @@ use unicode_normalization::UnicodeNormalization;
 /// The maximum length of a name, in bytes on Linux and in UTF-16 units elsewhere.
 const LONGEST: usize = 255;
 
+/// The maximum length of what counts as an ending, without its dot.
+const LONGEST_ENDING: usize = 10;
+
 /// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
@@ -32,6 +35,15 @@ pub fn split(name: &str) -> (&str, &str) {
             name.split_at(dot)
         }
     }
+}
+
+/// Returns whether the second part of a split name tells the type of a file. What follows the dot of `v1.2 final` or of
+/// `Dr. No` does not.
+pub(crate) fn is_ending(ending: &str) -> bool {
+    let rest = ending.strip_prefix('.').unwrap_or_default();
+    (1..=LONGEST_ENDING).contains(&rest.len())
+        && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.')
+        && rest.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Returns the name itself if it is legal on every system, or else a similar name that is. Never empty.

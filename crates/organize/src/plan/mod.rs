@@ -12,8 +12,9 @@ pub(crate) use text::pdf_strings;
 mod topics;
 
 use crate::check::MOST_OPERATIONS;
-use crate::scan::{DateSource, FileId, Scan, ScannedFile};
+use crate::scan::{DateSource, FileId, FolderId, Scan, ScannedFile};
 use crate::suggest::Convention;
+use crate::together::Names;
 use deputy_messages::Phrase;
 use deputy_messages::organize as say;
 use deputy_protocol::{
@@ -81,11 +82,28 @@ pub fn propose(scan: &Scan, wishes: &Wishes) -> Proposal {
         By::Everything | By::Content => place::topics(scan, &draft.is_thrown),
         _ => HashMap::new(),
     };
+    let mut names: Option<(FolderId, Names<'_>)> = None;
     for (id, file) in (0_u32..).zip(&scan.files) {
         if draft.is_thrown.contains(&id) {
             continue;
         }
         let is_loose = draft.is_loose(file);
+        let (_, names) = match names.take().filter(|(folder, _)| *folder == file.folder) {
+            Some(known) => names.insert(known),
+            None => {
+                names.insert((file.folder, Names::new(scan.names_in(file.folder).map(|name| (name, false)))))
+            }
+        };
+        if names.is_unfinished(&file.name) {
+            if is_loose {
+                draft.leave_alone(id, say::unfinished_download);
+            }
+            continue;
+        }
+        // The check adds what belongs to the files of the plan.
+        if names.main_of(&file.name).is_some() {
+            continue;
+        }
         if file.is_busy {
             if is_loose {
                 draft.leave_alone(id, say::busy);
@@ -295,10 +313,8 @@ impl<'a> Draft<'a> {
 fn names_in(scan: &Scan, folder: &Path) -> HashMap<String, usize> {
     let mut names = HashMap::new();
     let Some(folder) = scan.folder(folder) else { return names };
-    let first = scan.files.partition_point(|file| file.folder < folder);
-    let files = scan.files[first..].iter().take_while(|file| file.folder == folder);
-    for file in files {
-        *names.entry(crate::names::fold(&file.name)).or_default() += 1;
+    for name in scan.names_in(folder) {
+        *names.entry(crate::names::fold(name)).or_default() += 1;
     }
     names
 }

@@ -184,6 +184,13 @@ impl Scan {
         self.folders[file.folder as usize].path.join(&*file.name)
     }
 
+    /// Returns the names of the files in a folder.
+    pub(crate) fn names_in(&self, folder: FolderId) -> impl Iterator<Item = &str> {
+        let first = self.files.partition_point(|file| file.folder < folder);
+        let files = self.files[first..].iter().take_while(move |file| file.folder == folder);
+        files.map(|file| &*file.name)
+    }
+
     /// Returns the innermost scanned folder that contains a path.
     pub fn root_of(&self, path: &Path) -> Option<&Path> {
         let roots = self.roots.iter().filter(|root| path.starts_with(root));

@@ -10,4 +10,5 @@ mod model;
 mod plans;
 mod power;
 mod previews;
+mod together;
 mod world;

@@ -77,6 +77,62 @@ fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Stands> {
 }
 
 #[test]
+fn what_belongs_to_a_file_is_proposed_with_it() {
+    let world = World::with(&[
+        "film.mkv",
+        "film.en.srt",
+        "IMG_1.HEIC",
+        "IMG_1.MOV",
+        "song.mp3",
+        "song.lrc",
+        "setup.exe",
+        "setup.exe.sha256",
+        "other.srt",
+        "big.iso",
+        "big.iso.part",
+        "tool.zip.crdownload",
+    ]);
+    let proposal = propose(&world.scan(), &by(By::Kind));
+    let left_alone: Vec<String> = proposal
+        .left_alone
+        .iter()
+        .map(|(path, reason)| format!("{}: {reason}", world.relative(path)))
+        .collect();
+    assert_eq!(
+        left_alone,
+        [
+            "big.iso: it is not downloaded completely",
+            "big.iso.part: it is not downloaded completely",
+            "other.srt: its kind is not known",
+            "tool.zip.crdownload: it is not downloaded completely",
+        ]
+    );
+    execute(&world, &proposal);
+    let files: Vec<String> = snapshot(&world.root)
+        .into_iter()
+        .filter(|(_, stands)| stands.3.is_some())
+        .map(|(path, _)| world.relative(&path))
+        .collect();
+    assert_eq!(
+        files,
+        [
+            "Audio/song.lrc",
+            "Audio/song.mp3",
+            "Installers/setup.exe",
+            "Installers/setup.exe.sha256",
+            "Pictures/IMG_1.HEIC",
+            "Pictures/IMG_1.MOV",
+            "Videos/film.en.srt",
+            "Videos/film.mkv",
+            "big.iso",
+            "big.iso.part",
+            "other.srt",
+            "tool.zip.crdownload",
+        ]
+    );
+}
+
+#[test]
 fn loose_files_go_by_what_they_are_and_sorted_ones_stay() {
     let world = World::with(&[
         "song.mp3",

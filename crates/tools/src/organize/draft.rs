@@ -18,12 +18,12 @@ use deputy_organize::scan::{DateSource, date_of, kind_by_name, taken_at};
 use deputy_organize::{CheckError, CheckedPlan, MOST_OPERATIONS, split};
 use deputy_policy::path::Secrets;
 use deputy_protocol::{
-    CopyFileAction, CreateFolderAction, MoveFileAction, OrganizeAction, OrganizeOperation, OrganizePlan,
-    RenameAction, ToolResult, TrashAction,
+    CopyFileAction, CreateFolderAction, MoveFileAction, OperationId, OrganizeAction, OrganizeOperation,
+    OrganizePlan, RenameAction, ToolResult, TrashAction,
 };
 use regex::Regex;
 use rustix::fs::FileType;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -360,9 +360,14 @@ impl Draft<'_> {
         for (path, reason) in &self.left_alone {
             lines.push(&format!("left alone: {}, {}", shown(path.as_os_str()), crate::text::escaped(reason)));
         }
-        for (operation, row) in self.operations.iter().zip(&self.rows) {
-            let path = shown(row.path.as_os_str());
+        let rows: HashMap<&OperationId, &Row> =
+            self.operations.iter().map(|operation| &operation.id).zip(&self.rows).collect();
+        // The check adds what belongs to the files of the plan.
+        let operations = kept.as_ref().map_or(&self.operations, |(_, checked)| &checked.plan.operations);
+        for operation in operations {
+            let row = rows.get(&operation.id);
             let to = |to: &str| shown(shorter(&self.base, Path::new(to)).as_os_str());
+            let path = row.map_or_else(|| to(operation.action.path()), |row| shown(row.path.as_os_str()));
             let told = match &operation.action {
                 OrganizeAction::CreateFolder(action) => format!("create {}", to(&action.path)),
                 OrganizeAction::Trash(_) => format!("trash {path}"),
@@ -370,11 +375,17 @@ impl Draft<'_> {
                 OrganizeAction::Copy(action) => format!("copy {path} -> {}", to(&action.destination)),
                 OrganizeAction::Move(action) => format!("move {path} -> {}", to(&action.destination)),
             };
-            let figures = match row.kind {
-                FileType::RegularFile => format!("\t{}\t{}", row.bytes, date(row.changed.0)),
-                kind => format!("\t{}", kind_name(kind)),
+            let figures = match row {
+                Some(row) if row.kind == FileType::RegularFile => {
+                    format!("\t{}\t{}", row.bytes, date(row.changed.0))
+                }
+                Some(row) => format!("\t{}", kind_name(row.kind)),
+                None => format!("\t{}", crate::text::escaped(&operation.reason)),
             };
             lines.push(&format!("{} {told}{figures}", operation.id));
+        }
+        for (operation, note) in kept.iter().flat_map(|(_, checked)| &checked.notes) {
+            lines.push(&format!("note on {operation}: {}", crate::text::escaped(note)));
         }
         let bytes: u64 = self.rows.iter().map(|row| row.bytes).sum();
         let of = |count: u64, words: fn(u64) -> Phrase| (count > 0).then(|| words(count));
