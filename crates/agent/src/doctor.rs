@@ -5,9 +5,13 @@ use crate::config::{Config, ConfigError};
 use deputy_messages::agent as say;
 use deputy_policy::Rules;
 use deputy_protocol::{Confinement, Finding, Phrase};
+use deputy_store::Store;
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
 use std::path::Path;
+
+/// The maximum number of files that a finding names.
+const MOST_NAMED: usize = 5;
 
 /// Creates a finding without a problem.
 pub fn well(name: &str, message: impl Into<Phrase>) -> Finding {
@@ -83,6 +87,23 @@ pub fn jobs(home: &Path, user_home: &Path) -> Finding {
                 format!("{}; deputy jobs resume {id} | deputy undo {id}", job_line(job))
             };
             ill("jobs", found.iter().map(line).collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// Checks that the copies of files that undo needs are there, in their full size. Reads all events.
+pub fn copies(store: &Store, home: &Path) -> Finding {
+    match store.lost_copies() {
+        Err(error) => ill("copies", error.to_string()),
+        Ok(lost) if lost.is_empty() => well("copies", say::copies_are_there()),
+        Ok(lost) => {
+            let named = lost
+                .iter()
+                .take(MOST_NAMED)
+                .map(|copy| say::lost_copy(deputy_policy::visible(&copy.path), &copy.task));
+            let more = (lost.len() > MOST_NAMED).then(|| Phrase::from("..."));
+            let named = deputy_messages::list(named.chain(more));
+            ill("copies", say::copies_lost(lost.len() as u64, home.join("blobs").display(), named))
         }
     }
 }

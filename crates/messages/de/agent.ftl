@@ -94,6 +94,12 @@ agent-commands-cannot-be-confined = Befehle lassen sich nicht eingrenzen, daher 
 agent-tasks-use-browser = Aufgaben nutzen { $name } unter { $path }
 agent-browser-without-bubblewrap = { $name } lässt sich ohne bubblewrap nicht vom Netz fernhalten, daher benutzen Aufgaben ihn nicht. Installiere bubblewrap.
 agent-no-browser = keiner ist installiert, daher lesen Aufgaben Seiten nur mit `fetch`. Installiere Chromium, Google Chrome oder Microsoft Edge.
+agent-copies-are-there = alle Kopien zum Zurücknehmen sind da
+agent-copies-lost = { $count ->
+    [one] 1 Kopie zum Zurücknehmen fehlt oder ist beschädigt
+   *[other] { $count } Kopien zum Zurücknehmen fehlen oder sind beschädigt
+ }: { $named }. Kopier sie aus einer Sicherung nach { $folder } zurück, wenn du eine hast
+agent-lost-copy = { $path } (Aufgabe { $task })
 agent-no-job-interrupted = keiner unterbrochen
 agent-backend-is-ready = bereit: { $backend }
 agent-there-is-no-backend = Es gibt kein Backend `{ $name }`; es gibt: { $known }.

@@ -298,6 +298,7 @@ tools-redo-changed = wurde wieder geändert
 tools-redo-created = wurde wieder angelegt
 tools-undo-changed-meanwhile = hat sich während des Zurücknehmens geändert und blieb unberührt
 tools-undo-changed = hat sich seitdem geändert: { $now }
+tools-undo-copy-lost = die aufbewahrte Kopie fehlt oder ist beschädigt, daher lässt sich die Datei nicht wiederherstellen
 tools-undo-not-kept = von der früheren Datei gibt es keine Kopie, deshalb bleibt sie, wie sie ist
 tools-undo-home-taken = bleibt, wo es ist: Es kam von { $home } und kann dorthin nicht zurück
 tools-undo-folder-holds = hat sich seitdem geändert: Der Ordner enthält { $first }, das nicht von diesen Aufrufen stammt

@@ -100,6 +100,14 @@ agent-commands-cannot-be-confined = commands cannot be confined, so each of them
 agent-tasks-use-browser = tasks use { $name } at { $path }
 agent-browser-without-bubblewrap = { $name } cannot be kept from the network without bubblewrap, so tasks do not use it. Install bubblewrap.
 agent-no-browser = none is installed, so tasks read pages by `fetch` alone. Install Chromium, Google Chrome or Microsoft Edge.
+agent-copies-are-there = every copy that undo needs is there
+# $count (Number)
+# $named (Message)
+agent-copies-lost = { $count ->
+    [one] 1 copy that undo needs is missing or damaged, so it cannot be restored
+   *[other] { $count } copies that undo needs are missing or damaged, so they cannot be restored
+ }: { $named }. Copy them back into { $folder } from a backup, if you have one
+agent-lost-copy = { $path } (task { $task })
 agent-no-job-interrupted = none interrupted
 agent-backend-is-ready = ready: { $backend }
 agent-there-is-no-backend = There is no backend `{ $name }`; there are: { $known }.

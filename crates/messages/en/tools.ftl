@@ -372,6 +372,7 @@ tools-redo-created = created again
 tools-undo-changed-meanwhile = changed since, while undo was running; it was left alone
 # $now (Message)
 tools-undo-changed = changed since: { $now }
+tools-undo-copy-lost = its kept copy is missing or damaged, so it cannot be restored
 tools-undo-not-kept = no copy of the earlier file was made, so it is left as it is
 tools-undo-home-taken = left in place: it came from { $home }, which cannot be restored
 tools-undo-folder-holds = changed since: the folder holds { $first }, which was not made by these calls

@@ -48,13 +48,13 @@ impl Blobs {
     pub(crate) fn keep(&self, content: &[u8]) -> Result<KeptFile, StoreError> {
         let digest = Digest(blake3::hash(content).to_hex().to_string());
         let kept = KeptFile { size_bytes: content.len() as u64, mode: ORDINARY_MODE, digest };
-        if self.path(&kept.digest)?.exists() {
+        if self.is_whole(&kept)? {
             self.sync(&kept.digest)?;
             return Ok(kept);
         }
         let mut file = self.begin()?;
         file.write_all(content).map_err(|error| StoreError::io(say::keep_content, file.path(), error))?;
-        self.finish(file, &kept.digest)?;
+        self.finish(file, &kept)?;
         Ok(kept)
     }
 
@@ -99,8 +99,9 @@ impl Blobs {
             return Err(refused(say::changed_while_was_read_try()));
         }
         let digest = Digest(hasher.finalize().to_hex().to_string());
-        self.finish(file, &digest)?;
-        Ok(KeptFile { digest, size_bytes, mode: before.permissions().mode() & 0o7777 })
+        let kept = KeptFile { digest, size_bytes, mode: before.permissions().mode() & 0o7777 };
+        self.finish(file, &kept)?;
+        Ok(kept)
     }
 
     /// Stores the content of an open file. Durable only after [`Blobs::sync_all`]: one sync for many files costs far
@@ -131,21 +132,30 @@ impl Blobs {
         let digest = Digest(hasher.finalize().to_hex().to_string());
         let size_bytes = hasher.count();
         let path = self.path(&digest)?;
+        let mode =
+            source.metadata().map_err(|error| StoreError::io(DOING, &path, error))?.permissions().mode();
+        let kept = KeptFile { digest, size_bytes, mode: mode & 0o7777 };
+        let digest = &kept.digest;
         let mut waiting = self.waiting();
-        if !path.exists() && !waiting.contains(&digest) {
+        if !self.is_whole(&kept)? && !waiting.contains(digest) {
             let waits = self.unfinished.join(digest.as_str());
             file.persist(&waits).map_err(|error| StoreError::io(DOING, &waits, error.error))?;
             waiting.insert(digest.clone());
         }
         drop(waiting);
-        let mode =
-            source.metadata().map_err(|error| StoreError::io(DOING, &path, error))?.permissions().mode();
-        Ok(KeptFile { digest, size_bytes, mode: mode & 0o7777 })
+        Ok(kept)
     }
 
-    /// Returns whether the content is stored, durable or not.
-    pub(crate) fn holds(&self, digest: &Digest) -> bool {
-        self.path(digest).is_ok_and(|path| path.exists()) || self.waiting().contains(digest)
+    /// Returns whether the content is stored in its full size, durable or not.
+    pub(crate) fn holds(&self, file: &KeptFile) -> bool {
+        self.is_whole(file).unwrap_or(false) || self.waiting().contains(&file.digest)
+    }
+
+    /// Returns whether the content is stored under its name, in its full size. A copy that something else emptied or cut
+    /// is stored again.
+    fn is_whole(&self, file: &KeptFile) -> Result<bool, StoreError> {
+        let found = fs::metadata(self.path(&file.digest)?);
+        Ok(found.is_ok_and(|found| found.is_file() && found.len() == file.size_bytes))
     }
 
     fn waiting(&self) -> std::sync::MutexGuard<'_, BTreeSet<Digest>> {
@@ -230,10 +240,10 @@ impl Blobs {
     }
 
     /// Makes the content durable, then renames it, then syncs the folders that contain the name.
-    fn finish(&self, file: NamedTempFile, digest: &Digest) -> Result<(), StoreError> {
-        let path = self.path(digest)?;
+    fn finish(&self, file: NamedTempFile, kept: &KeptFile) -> Result<(), StoreError> {
+        let path = self.path(&kept.digest)?;
         let shard = path.parent().unwrap_or(&self.folder);
-        if !path.exists() {
+        if !self.is_whole(kept)? {
             file.as_file()
                 .sync_all()
                 .map_err(|error| StoreError::io(say::keep_content, file.path(), error))?;
@@ -241,7 +251,7 @@ impl Blobs {
             // If another thread was faster, its file is replaced by an identical one.
             file.persist(&path).map_err(|error| StoreError::io(say::keep_content, &path, error.error))?;
         }
-        self.sync(digest)
+        self.sync(&kept.digest)
     }
 
     /// Makes the name of a blob durable. Also called if the file existed, because its writer may not have synced it

@@ -12,6 +12,7 @@ use crate::chain;
 use crate::error::StoreError;
 use crate::events::MirroredEvent;
 use crate::home::{self, Home, Lock, SetAside};
+use crate::lost::{self, LostCopy};
 use crate::notices::DueNotice;
 use crate::permission_requests::{AnsweredPaths, Asked, Place, Refusal};
 use crate::readers::Readers;
@@ -462,9 +463,18 @@ impl Store {
         self.parts.blobs.sync_all()
     }
 
-    /// Returns whether a blob of this digest is stored.
-    pub fn holds_blob(&self, digest: &Digest) -> bool {
-        self.parts.blobs.holds(digest)
+    /// Returns whether the content of a file is stored in its full size.
+    pub fn holds_blob(&self, file: &KeptFile) -> bool {
+        self.parts.blobs.holds(file)
+    }
+
+    /// Returns the copies that undo would need and that are missing, empty or cut. Blocks while it reads all events.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub fn lost_copies(&self) -> Result<Vec<LostCopy>, StoreError> {
+        let blobs = &self.parts.blobs;
+        self.parts.readers.read_anew(say::check_journal, |conn| lost::copies(conn, blobs))
     }
 
     /// Removes a blob that no event refers to any more, such as the manifest of a command that has ended.

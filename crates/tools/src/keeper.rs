@@ -32,6 +32,8 @@ pub enum KeepError {
         /// The reason.
         reason: Phrase,
     },
+    /// The copy of a file is missing or damaged.
+    Lost,
     /// A blob could not be written or read.
     Blob {
         /// The digest of the blob, if it is known.
@@ -46,6 +48,7 @@ impl KeepError {
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::File { path, reason } => say::cannot_keep(path.display(), reason),
+            Self::Lost => say::undo_copy_lost(),
             Self::Blob { digest, reason } => say::cannot_use_kept(digest, reason),
         }
     }

@@ -15,6 +15,9 @@ pub trait Blobs: Send + Sync {
     /// Returns the content of a stored file.
     fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError>;
 
+    /// Returns whether the content of a stored file is there in full size.
+    fn holds(&self, file: &KeptFile) -> bool;
+
     /// Stores content.
     fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError>;
 }
@@ -38,7 +41,7 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
     let mut removed: BTreeSet<Digest> = BTreeSet::new();
     let mut files: Vec<UndoneFile> = changes
         .iter()
-        .zip(plan(changes))
+        .zip(plan(changes, blobs))
         .map(|((call, change), plan)| {
             let (restored, message) = match (plan, mode) {
                 (Err(conflict), _) => (false, conflict),
@@ -62,8 +65,8 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
 }
 
 /// Returns whether all of these changes can be undone now. Blocks while it reads.
-pub fn can_undo_all(changes: &[(CallId, FileChange)]) -> bool {
-    plan(changes).iter().all(Result::is_ok)
+pub fn can_undo_all(changes: &[(CallId, FileChange)], blobs: &dyn Blobs) -> bool {
+    plan(changes, blobs).iter().all(Result::is_ok)
 }
 
 /// Repeats changes that an undo reverted, given newest first. Returns the results, oldest first. Does not touch files
@@ -168,10 +171,11 @@ deputy_messages::said_by_phrase!(UndoError);
 ///
 /// A moved file cannot return if its old path is occupied. In that case the file stays at its new path: undo never
 /// removes the only copy of something from the disk.
-fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, Phrase>> {
+fn plan(changes: &[(CallId, FileChange)], blobs: &dyn Blobs) -> Vec<Result<Step, Phrase>> {
     let mut held: BTreeMap<Digest, String> = BTreeMap::new();
+    let lost = lost(changes, blobs);
     loop {
-        let steps = plan_but(changes, &held);
+        let steps = plan_but(changes, &held, &lost);
         let stuck = changes.iter().zip(&steps).filter(|(_, step)| step.is_err());
         let before = held.len();
         for ((_, change), _) in stuck {
@@ -189,6 +193,21 @@ fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, Phrase>> {
     }
 }
 
+/// Returns the contents that are needed and whose copies are missing, empty or cut. What undo removes elsewhere is stored
+/// again first, so it is not among them.
+fn lost(changes: &[(CallId, FileChange)], blobs: &dyn Blobs) -> BTreeSet<Digest> {
+    let on_disk: BTreeSet<&Digest> =
+        changes.iter().filter_map(|(_, change)| content(&change.after)).collect();
+    let needed = changes.iter().filter_map(|(_, change)| match &change.before {
+        FileState::File(file) => Some(file),
+        _ => None,
+    });
+    needed
+        .filter(|file| !on_disk.contains(&file.digest) && !blobs.holds(file))
+        .map(|file| file.digest.clone())
+        .collect()
+}
+
 fn content(state: &FileState) -> Option<&Digest> {
     match state {
         FileState::File(file) => Some(&file.digest),
@@ -196,8 +215,12 @@ fn content(state: &FileState) -> Option<&Digest> {
     }
 }
 
-/// Like [`plan`], with contents that must stay where they are.
-fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -> Vec<Result<Step, Phrase>> {
+/// Like [`plan`], with contents that must stay where they are, and contents whose copies are lost.
+fn plan_but(
+    changes: &[(CallId, FileChange)],
+    held: &BTreeMap<Digest, String>,
+    lost: &BTreeSet<Digest>,
+) -> Vec<Result<Step, Phrase>> {
     let mut stands: BTreeMap<&str, Standing> = BTreeMap::new();
     let mut steps = Vec::with_capacity(changes.len());
     for (_, change) in changes {
@@ -218,7 +241,12 @@ fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -
                 }
             },
         };
-        let step = step(change, &now, &stands, held);
+        let step = match step(change, &now, &stands, held) {
+            Ok(Step::Restore) if content(&change.before).is_some_and(|digest| lost.contains(digest)) => {
+                Err(say::undo_copy_lost())
+            }
+            step => step,
+        };
         let left = match &step {
             Ok(_) => Standing::State(change.before.clone()),
             Err(_) => now,

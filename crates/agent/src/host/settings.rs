@@ -358,6 +358,7 @@ impl Answers<DoctorQuery> for SettingsFile {
                 doctor::walls(),
                 doctor::browser(),
                 database,
+                doctor::copies(&core.store, &core.home),
                 doctor::jobs(&core.home, &core.user_home),
             ];
             findings.extend(config.ok().map(|config| doctor::backend(&core.home, &config)));

@@ -11,7 +11,7 @@ use deputy_protocol::{
     CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, FileState, KeptFile, Performs, RedoCommand,
     Redone, TaskEvent, TaskId, TaskSummary, UndoCommand, Undone, UndoneFile, UndoneOutcome,
 };
-use deputy_store::Store;
+use deputy_store::{Store, StoreError};
 use deputy_tools::{Blobs, KeepError, UndoMode};
 use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
@@ -23,8 +23,14 @@ struct StoreBlobs(Store);
 
 impl Blobs for StoreBlobs {
     fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError> {
-        let content = self.0.blob(&file.digest);
-        content.map_err(|error| KeepError::Blob { digest: file.digest.to_string(), reason: error.into() })
+        self.0.blob(&file.digest).map_err(|error| match error {
+            StoreError::UnknownBlob { .. } | StoreError::DamagedBlob { .. } => KeepError::Lost,
+            error => KeepError::Blob { digest: file.digest.to_string(), reason: error.into() },
+        })
+    }
+
+    fn holds(&self, file: &KeptFile) -> bool {
+        self.0.holds_blob(file)
     }
 
     fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
@@ -145,7 +151,8 @@ impl Undoing {
             return Ok(false);
         }
         let (changes, _) = self.changes(&all)?;
-        let look = tokio::task::spawn_blocking(move || deputy_tools::can_undo_all(&changes));
+        let blobs = StoreBlobs(self.core.store.clone());
+        let look = tokio::task::spawn_blocking(move || deputy_tools::can_undo_all(&changes, &blobs));
         let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task));
         Ok(look.await.map_err(broke_off)?)
     }

@@ -76,7 +76,7 @@ async fn what_commands_did_is_taken_back() {
     assert_eq!(kept.len(), 2);
     assert_eq!((kept[0].files, kept[0].bytes), (5, 10));
     for manifest in kept.iter().map(|kept| &kept.manifest) {
-        assert!(!world.host.store().holds_blob(manifest), "nothing needs the list any more");
+        assert!(world.host.store().blob(manifest).is_err(), "nothing needs the list any more");
     }
     let files = undone(&world, &task).await;
     assert!(files.iter().all(|file| file.restored), "{files:#?}");
@@ -168,8 +168,8 @@ fn kept_by_hand(home: &TempHome, task: &TaskId) -> Digest {
         fn keep(&self, file: &fs::File) -> Result<KeptFile, deputy_tools::KeepError> {
             Ok(self.0.keep_open(file).unwrap())
         }
-        fn holds(&self, digest: &Digest) -> bool {
-            self.0.holds_blob(digest)
+        fn holds(&self, file: &KeptFile) -> bool {
+            self.0.holds_blob(file)
         }
         fn sync(&self) -> Result<(), deputy_tools::KeepError> {
             self.0.sync_blobs().unwrap();
@@ -234,4 +234,60 @@ async fn a_command_that_was_not_kept_under_did_not_run_and_runs_now() {
     assert_eq!(world.home.read("made/file").unwrap(), "x\n");
     let started = world.events_of(&task).iter().filter(|e| matches!(e, TaskEvent::ToolStarted(_))).count();
     assert_eq!(started, 2, "cut off once, run once");
+}
+
+/// Returns the finding of `deputy doctor` about the copies for undo.
+async fn copies(world: &World) -> Finding {
+    let store = world.host.store().clone();
+    let home = world.home.path();
+    tokio::task::spawn_blocking(move || deputy_agent::doctor::copies(&store, &home)).await.unwrap()
+}
+
+/// Something else emptied, cut, removed or overwrote copies in Deputy's home.
+#[tokio::test]
+async fn copies_that_are_lost_are_named_by_doctor_and_by_undo() {
+    let command = "for f in empty cut gone other whole; do echo new > $f.txt; done";
+    let mut world = World::new(ScriptedPlanner::new([shell(command), done("ok")])).await;
+    let names = ["empty", "cut", "gone", "other", "whole"];
+    for name in names {
+        world.home.write(&format!("{name}.txt"), format!("the old {name}\n")).unwrap();
+    }
+    let task = world.start(consenting(&world)).await;
+    world.ended().await;
+    assert!(copies(&world).await.ok);
+    let blob = |name: &str| {
+        let digest = blake3::hash(format!("the old {name}\n").as_bytes()).to_hex().to_string();
+        world.home.path().join("blobs").join(&digest[..2]).join(digest)
+    };
+    fs::write(blob("empty"), "").unwrap();
+    fs::write(blob("cut"), "the o").unwrap();
+    fs::remove_file(blob("gone")).unwrap();
+    fs::write(blob("other"), "THE OLD OTHER\n").unwrap();
+
+    let finding = copies(&world).await;
+    assert!(!finding.ok);
+    let told = finding.message.as_str();
+    assert!(told.starts_with("3 copies that undo needs are missing or damaged"), "{told}");
+    for name in ["empty.txt", "cut.txt", "gone.txt"] {
+        assert!(told.contains(name), "{name}: {told}");
+    }
+
+    let dry = UndoCommand::all(task.clone()).dry();
+    let CommandOutcome::Undone(dry) = world.command(HostCommand::Undo(dry)).await.unwrap() else { panic!() };
+    let lost = |files: &[UndoneFile]| -> Vec<String> {
+        let lost = files.iter().filter(|file| file.message.contains("its kept copy is missing or damaged"));
+        let name = |file: &UndoneFile| file.change.path.rsplit('/').next().unwrap().to_owned();
+        let mut names: Vec<String> = lost.map(name).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(lost(&dry.files), ["cut.txt", "empty.txt", "gone.txt"]);
+    let files = undone(&world, &task).await;
+    // The size of the fourth is right, so only reading it shows the damage.
+    assert_eq!(lost(&files), ["cut.txt", "empty.txt", "gone.txt", "other.txt"]);
+    assert!(files.iter().all(|file| !file.message.contains("blobs")), "{files:#?}");
+    assert_eq!(world.home.read("whole.txt").unwrap(), "the old whole\n");
+    for name in ["empty", "cut", "gone", "other"] {
+        assert_eq!(world.home.read(&format!("{name}.txt")).unwrap(), "new\n", "it stays as it is");
+    }
 }

@@ -6,7 +6,7 @@ use crate::session::{Session, Tasks};
 use crate::sidecar;
 use crate::view::{self, Screen};
 use deputy_agent::{config::Config, doctor};
-use deputy_protocol::{Finding, Phrase};
+use deputy_protocol::{DoctorQuery, Finding, Phrase, Query, QueryAnswer};
 
 /// Runs all checks. Fails if something needs fixing.
 pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
@@ -20,7 +20,7 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
         doctor::walls(),
         doctor::browser(),
     ];
-    findings.push(home(cx).await);
+    findings.extend(home(cx).await);
     findings.push(doctor::jobs(&cx.homes.deputy, &cx.homes.user));
     if let Ok(config) = &config {
         findings.push(doctor::backend(&cx.homes.deputy, config));
@@ -44,37 +44,38 @@ fn label(name: &str) -> &str {
         "surroundings" => "permissions",
         "walls" => "sandbox",
         "home" => "database",
+        "copies" => "undo",
         name => name,
     }
 }
 
-/// Opens the database, directly or through the running host.
-async fn home(cx: &Context) -> Finding {
+/// Checks the database and the copies for undo, directly or through the running host.
+async fn home(cx: &Context) -> Vec<Finding> {
+    let well = |text: &str| doctor::well("home", format!("{}: {text}", cx.homes.deputy.display()));
     let checked = async {
         let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-        let text = match &session.own {
+        let findings = match &session.own {
             Some(own) => {
-                own.host.store().check_integrity()?;
-                "the database is sound; Deputy isn't running in the background".to_owned()
+                let store = own.host.store();
+                store.check_integrity()?;
+                let text = "the database is sound; Deputy isn't running in the background";
+                vec![well(text), doctor::copies(store, &cx.homes.deputy)]
             }
             None => {
-                session.state().await?;
-                "Deputy is running and responds".to_owned()
+                let answer = session.client.query(Query::Doctor(DoctorQuery {})).await?;
+                let QueryAnswer::Doctor(answer) = answer else { return Err(super::run::misfit()) };
+                let copies = answer.findings.into_iter().filter(|finding| finding.name == "copies");
+                std::iter::once(well("Deputy is running and responds")).chain(copies).collect()
             }
         };
         session.close().await;
-        Ok::<_, Failure>(text)
+        Ok::<_, Failure>(findings)
     };
-    match checked.await {
-        Ok(text) => doctor::well("home", format!("{}: {text}", cx.homes.deputy.display())),
-        Err(failure) => {
-            // One line each, because the message may end in a command to copy.
-            doctor::ill(
-                "home",
-                Phrase::joined("\n  ", [failure.error.message].into_iter().chain(failure.error.hints)),
-            )
-        }
-    }
+    checked.await.unwrap_or_else(|failure| {
+        // One line each, because the message may end in a command to copy.
+        let lines = [failure.error.message].into_iter().chain(failure.error.hints);
+        vec![doctor::ill("home", Phrase::joined("\n  ", lines))]
+    })
 }
 
 async fn python(cx: &Context, config: &Config) -> Finding {

@@ -114,7 +114,7 @@ fn content_gets_its_name_only_once_it_is_durable() {
     fs::write(&path, "dear").unwrap();
     let open = File::open(&path).unwrap();
     let kept = store.keep_open(&open).unwrap();
-    assert!(store.holds_blob(&kept.digest) && store.blob(&kept.digest).is_err());
+    assert!(store.holds_blob(&kept) && store.blob(&kept.digest).is_err());
     assert_eq!(store.keep_open(&File::open(&path).unwrap()).unwrap(), kept, "once is enough");
     let named = folder.path().join("blobs").join(&kept.digest.as_str()[..2]).join(kept.digest.as_str());
     assert!(!named.exists());
@@ -127,5 +127,32 @@ fn content_gets_its_name_only_once_it_is_durable() {
     let lost = store.keep_open(&other).unwrap();
     drop(store);
     let store = Store::open(folder.path()).unwrap();
-    assert!(!store.holds_blob(&lost.digest), "what was not made durable is kept again");
+    assert!(!store.holds_blob(&lost), "what was not made durable is kept again");
+}
+
+/// A copy that something else emptied, cut or lengthened must not be taken for the content.
+#[test]
+fn a_copy_of_another_size_is_stored_again() {
+    let (folder, store) = home();
+    let file = folder.path().join("file");
+    fs::write(&file, "content").unwrap();
+    let kept = store.keep_file(&file).unwrap();
+    let path = files(&folder.path().join("blobs")).remove(0);
+    let keep: [(&str, &dyn Fn()); 3] = [
+        ("bytes", &|| drop(store.keep_blob(b"content").unwrap())),
+        ("a file", &|| drop(store.keep_file(&file).unwrap())),
+        ("an open file", &|| {
+            store.keep_open(&File::open(&file).unwrap()).unwrap();
+            store.sync_blobs().unwrap();
+        }),
+    ];
+    for damage in ["", "cont", "content and more"] {
+        for (way, keep) in &keep {
+            fs::write(&path, damage).unwrap();
+            assert!(!store.holds_blob(&kept), "{damage:?}");
+            keep();
+            assert!(store.holds_blob(&kept), "{damage:?}, {way}");
+            assert_eq!(store.blob(&kept.digest).unwrap(), b"content", "{damage:?}, {way}");
+        }
+    }
 }

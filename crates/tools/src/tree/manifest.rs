@@ -21,7 +21,7 @@ pub trait Contents: Send + Sync {
     fn keep(&self, file: &File) -> Result<KeptFile, KeepError>;
 
     /// Returns whether this content is stored.
-    fn holds(&self, digest: &Digest) -> bool;
+    fn holds(&self, file: &KeptFile) -> bool;
 
     /// Makes everything that was stored durable.
     fn sync(&self) -> Result<(), KeepError>;
@@ -177,9 +177,10 @@ impl Keeping<'_> {
     }
 
     fn file(&mut self, entry: &Entry) -> Result<Option<KeptFile>, KeepError> {
-        let known = self.known.get(&entry.stamp).filter(|digest| self.contents.holds(digest));
-        if let Some(digest) = known {
-            return Ok(Some(KeptFile { digest, size_bytes: entry.stamp.size, mode: entry.mode }));
+        let known = self.known.get(&entry.stamp);
+        let known = known.map(|digest| KeptFile { digest, size_bytes: entry.stamp.size, mode: entry.mode });
+        if let Some(kept) = known.filter(|kept| self.contents.holds(kept)) {
+            return Ok(Some(kept));
         }
         let Ok(file) = self.open(&entry.path) else { return Ok(None) };
         // The file may have been replaced, or may change while it is read. In that case it is not stored and is listed

@@ -184,6 +184,11 @@ impl Blobs for MemoryKeeper {
         self.blobs.lock().unwrap().get(&digest).cloned().ok_or_else(missing)
     }
 
+    fn holds(&self, file: &KeptFile) -> bool {
+        let blobs = self.blobs.lock().unwrap();
+        blobs.get(file.digest.as_str()).is_some_and(|blob| blob.len() as u64 == file.size_bytes)
+    }
+
     fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
         self.keep_blob(content)
     }

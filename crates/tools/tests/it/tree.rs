@@ -33,8 +33,8 @@ impl Contents for Memory {
         self.keeper.keep_blob(&content)
     }
 
-    fn holds(&self, digest: &deputy_protocol::Digest) -> bool {
-        self.keeper.blobs.lock().unwrap().contains_key(digest.as_str())
+    fn holds(&self, file: &deputy_protocol::KeptFile) -> bool {
+        self.keeper.blobs.lock().unwrap().contains_key(file.digest.as_str())
     }
 
     fn sync(&self) -> Result<(), KeepError> {

@@ -96,6 +96,10 @@ impl deputy_tools::Blobs for Racing<'_> {
         deputy_tools::Blobs::read(&self.0.memory.keeper, file)
     }
 
+    fn holds(&self, file: &KeptFile) -> bool {
+        deputy_tools::Blobs::holds(&self.0.memory.keeper, file)
+    }
+
     fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
         self.0.put(self.1, "the user's");
         deputy_tools::Blobs::keep(&self.0.memory.keeper, content)

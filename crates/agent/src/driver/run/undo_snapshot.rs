@@ -40,8 +40,8 @@ impl Contents for StoreContents {
         self.0.keep_open(file).map_err(|error| blob_error("of a file", error))
     }
 
-    fn holds(&self, digest: &Digest) -> bool {
-        self.0.holds_blob(digest)
+    fn holds(&self, file: &KeptFile) -> bool {
+        self.0.holds_blob(file)
     }
 
     fn sync(&self) -> Result<(), KeepError> {
