@@ -111,6 +111,14 @@ def empty_answer() -> Said:
     return Said("sidecar-empty-answer", {}, "the answer was empty. Try again or choose another model.")
 
 
+def call_cut_off() -> Said:
+    return Said("sidecar-call-cut-off", {}, "it wrote a call as text, which was cut off at the output limit; raise `max_output_tokens`. Try again or take another model.")
+
+
+def call_unreadable() -> Said:
+    return Said("sidecar-call-unreadable", {}, "it wrote a call as text that cannot be read. Try again or take another model; `deputy backends check` tries whether a model can call tools.")
+
+
 def limit_before_answer() -> Said:
     return Said("sidecar-limit-before-answer", {}, "the output limit was reached before the answer began; raise `max_output_tokens`. Try again or take another model.")
 

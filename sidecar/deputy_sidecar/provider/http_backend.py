@@ -15,7 +15,8 @@ from deputy_sidecar.provider.answer import Answer
 from deputy_sidecar.provider.circle import Circle
 from deputy_sidecar.provider.client import Client, RefusedError
 from deputy_sidecar.provider.failures import Refusal
-from deputy_sidecar.provider.plan import ASK_USER, plan_from_answer
+from deputy_sidecar.provider.markup import has_open_call, read_markup
+from deputy_sidecar.provider.plan import ASK_USER, plan_from_answer, without_inline_thought
 from deputy_sidecar.provider.settings import ProviderSettings, read_settings
 from deputy_sidecar.provider.transcript import Dialect, Transcript, encode, wire_name
 from deputy_sidecar.untrusted import RULE
@@ -50,6 +51,8 @@ class _Tools(msgspec.Struct, frozen=True):
     native: bytes
     as_text: str
     names: dict[str, str]
+    # The parameters of each tool, by its own name.
+    schemas: dict[str, Any]
 
 
 @contextmanager
@@ -114,7 +117,9 @@ class HttpBackend(Generic[S]):
                     yield text
             if not answer.calls and not answer.text.strip():
                 self._refuse_nothing(answer)
-            plan = plan_from_answer(answer, tools.names)
+            self._refuse_broken_call(answer)
+            is_native = self.has_native_tools
+            plan = plan_from_answer(answer, tools.names, tools.schemas, is_native=is_native)
         state = answer.state()
         if state is not None:
             written = encode({"owner": self._owner, "state": state}).decode()
@@ -185,6 +190,17 @@ class HttpBackend(Generic[S]):
     def _refuse_repetition(self) -> NoReturn:
         raise BadResponseError(self.settings.asked(say.repeats_itself()))
 
+    def _refuse_broken_call(self, answer: Answer) -> None:
+        """Refuses an answer that ends in a call as text that cannot be read. It is not a final answer."""
+        is_cut_off = answer.finish_reason == "length"
+        text, _ = without_inline_thought(answer.text, "")
+        if answer.calls or not has_open_call(text, is_cut_off=is_cut_off):
+            return
+        if is_cut_off:
+            raise BadResponseError(self.settings.asked(say.call_cut_off()))
+        if read_markup(text) is None:
+            raise BadResponseError(self.settings.asked(say.call_unreadable()))
+
     def _refuse_nothing(self, answer: Answer) -> NoReturn:
         """Returns the error for an empty answer, which is not a final answer. On a retry, most models answer."""
         why = say.empty_answer()
@@ -218,4 +234,5 @@ class HttpBackend(Generic[S]):
         if ASK_USER not in names:
             specs.append((ASK_USER, ASK_USER_DESCRIPTION, ASK_USER_PARAMETERS))
         as_text = "\n".join(f"{tool.name}: {tool.description}\n{encode(tool.parameters).decode()}" for tool in tools)
-        return _Tools(self.tools(specs), as_text, names)
+        schemas = {tool.name: tool.parameters for tool in tools}
+        return _Tools(self.tools(specs), as_text, names, schemas)

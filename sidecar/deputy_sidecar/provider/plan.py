@@ -1,4 +1,4 @@
-"""Converts an answer to a plan: native calls, a plan or calls as JSON in the text, or a plain final answer."""
+"""Converts an answer to a plan: native calls, a plan or calls in the text, or a plain final answer."""
 
 from __future__ import annotations
 
@@ -13,24 +13,37 @@ from deputy_sidecar.errors import UNREADABLE
 from deputy_sidecar.json_recovery import objects_by_stage, recover_object
 from deputy_sidecar.models import AgentPlan, ToolCall
 from deputy_sidecar.provider.answer import Answer, NativeCall
+from deputy_sidecar.provider.markup import Markup, TextCall, read_markup, typed
 
-__all__ = ["ASK_USER", "CUT_OFF_NOTE", "plan_from_answer", "plan_from_text"]
+__all__ = ["ASK_USER", "CUT_OFF_NOTE", "plan_from_answer", "plan_from_text", "without_inline_thought"]
 
 # The tool for the model's questions. Its call becomes the plan's question.
 ASK_USER: Final = "ask_user"
 LONGEST_INVALID_CHARS: Final = 500
 CUT_OFF_NOTE: Final = "\n\n[The answer ends here because it reached the model's output limit.]"
 
+WHOLE_OBJECT: Final = re.compile(r"\A\s*\{.*\}\s*\Z", re.DOTALL)
+WHOLE_BLOCK: Final = re.compile(r"\A\s*```[\w+-]*[ \t]*\r?\n(?:(?!```).)*(?:```)?\s*\Z", re.DOTALL)
 INLINE_THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>(.*?)(?:</\1>|\Z)\s*", re.DOTALL)
 PLAN_FIELDS: Final = frozenset(AgentPlan.__struct_fields__)
 
 
-def plan_from_answer(answer: Answer, names: Mapping[str, str]) -> AgentPlan:
-    """Returns the plan that `answer` means. `names` maps names on the wire to the tools' own."""
+def plan_from_answer(
+    answer: Answer,
+    names: Mapping[str, str],
+    schemas: Mapping[str, Any] | None = None,
+    *,
+    is_native: bool = True,
+) -> AgentPlan:
+    """Returns the plan that `answer` means.
+
+    `names` maps names on the wire to the tools' own, and `schemas` has the parameters of the tools. Without
+    `is_native`, the model was asked to answer with a plan as JSON.
+    """
     is_cut_off = answer.finish_reason == "length"
-    text, thought = _without_inline_thought(answer.text, answer.thought)
+    text, thought = without_inline_thought(answer.text, answer.thought)
     if not answer.calls:
-        return plan_from_text(text, thought, names, is_cut_off=is_cut_off)
+        return plan_from_text(text, thought, names, schemas, is_cut_off=is_cut_off, is_native=is_native)
     question: str | None = None
     calls: list[ToolCall] = []
     for native in answer.calls:
@@ -44,11 +57,25 @@ def plan_from_answer(answer: Answer, names: Mapping[str, str]) -> AgentPlan:
     return AgentPlan(reasoning=text or thought, tool_calls=calls, question=question)
 
 
-def plan_from_text(text: str, thought: str, names: Mapping[str, str], *, is_cut_off: bool) -> AgentPlan:
-    """Returns the plan or calls in `text`, if it contains any as JSON. Otherwise `text` is the final answer."""
+def plan_from_text(
+    text: str,
+    thought: str,
+    names: Mapping[str, str],
+    schemas: Mapping[str, Any] | None = None,
+    *,
+    is_cut_off: bool,
+    is_native: bool = False,
+) -> AgentPlan:
+    """Returns the plan or calls in `text`, if it contains any. Otherwise `text` is the final answer."""
     # A truncated answer is not repaired: the missing end of a call may be what made it harmless.
     if not is_cut_off:
-        for found in objects_by_stage(text):
+        markup = None if WHOLE_OBJECT.match(text) else read_markup(text)
+        plan = None if markup is None else _plan_in_markup(markup, names, schemas or {})
+        if plan is not None:
+            return msgspec.structs.replace(plan, reasoning=plan.reasoning or thought)
+        # A model with calls of its own shows examples as JSON; one without answers as JSON, with or without prose.
+        is_plan = not is_native or WHOLE_OBJECT.match(text) or WHOLE_BLOCK.match(text)
+        for found in objects_by_stage(text) if is_plan else ():
             plan = _plan_among(found, names)
             if plan is not None:
                 return msgspec.structs.replace(plan, reasoning=plan.reasoning or thought)
@@ -56,7 +83,28 @@ def plan_from_text(text: str, thought: str, names: Mapping[str, str], *, is_cut_
     return AgentPlan(reasoning=thought, is_complete=True, summary=answer + CUT_OFF_NOTE if is_cut_off else answer)
 
 
-def _without_inline_thought(text: str, thought: str) -> tuple[str, str]:
+def _plan_in_markup(markup: Markup, names: Mapping[str, str], schemas: Mapping[str, Any]) -> AgentPlan | None:
+    known = {ASK_USER, *names.values()}
+    tools = [_tool_name(each.name, names) for each in markup.calls]
+    if not markup.is_certain and not known.issuperset(tools):
+        return None
+    question: str | None = None
+    calls: list[ToolCall] = []
+    for each, tool in zip(markup.calls, tools, strict=True):
+        read = _text_arguments(each, schemas.get(tool) or {})
+        if tool == ASK_USER and ASK_USER not in names.values() and read.problem is None:
+            question = question or _question(read.parameters)
+        else:
+            calls.append(read.call(_unique_id("", calls), tool))
+    return AgentPlan(reasoning=markup.prose, tool_calls=calls, question=question)
+
+
+def _text_arguments(call: TextCall, schema: Mapping[str, Any]) -> _Arguments:
+    arguments = typed(call, schema)
+    return _parse_arguments(arguments) if isinstance(arguments, str) else _Arguments(arguments)
+
+
+def without_inline_thought(text: str, thought: str) -> tuple[str, str]:
     """Separates a thought in tags from the text. Some local servers do not separate it."""
     found = INLINE_THOUGHT.match(text)
     if found is None:
