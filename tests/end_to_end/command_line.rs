@@ -172,6 +172,26 @@ fn a_backend_that_names_no_models_is_well_all_the_same() {
 }
 
 #[test]
+fn checking_a_backend_tries_whether_its_model_can_call_tools() {
+    let word = serde_json::json!({"word": "lighthouse"});
+    let written = format!("<tool_call>\n{{\"name\": \"note_word\", \"arguments\": {word}}}\n</tool_call>");
+    let cases = [
+        (Turn::call("note_word", word), Some(0), "The model can call tools."),
+        (Turn::text(&written), Some(0), "The model can call tools."),
+        (Turn::text("I would call note_word."), Some(1), "answered in words instead of calling the tool"),
+        (Turn::call("note_word", serde_json::json!({})), Some(1), "without the word that it was given"),
+    ];
+    for (turn, code, told) in cases {
+        let world = World::new([turn]);
+        let check = world.say(&["backends", "check"]);
+        assert_eq!(check.code, code, "{check:?}");
+        assert!(check.stdout.contains(told), "{check:?}");
+        let json = World::new([Turn::text("No.")]).say(&["backends", "check", "--json"]);
+        assert!(json.stdout.contains("\"ok\":false"), "{json:?}");
+    }
+}
+
+#[test]
 fn a_call_that_never_ran_is_told_by_its_tool() {
     let world = World::new([Turn::call("teleport", serde_json::json!({"to": "Mars"})), Turn::text("No.")]);
     let run = world.say(&["run", "do it"]);

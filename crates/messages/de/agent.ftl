@@ -100,6 +100,11 @@ agent-copies-lost = { $count ->
    *[other] { $count } Kopien zum Zurücknehmen fehlen oder sind beschädigt
  }: { $named }. Kopier sie aus einer Sicherung nach { $folder } zurück, wenn du eine hast
 agent-lost-copy = { $path } (Aufgabe { $task })
+agent-calls-tools = Das Modell kann Werkzeuge aufrufen.
+agent-calls-tools-wrongly = Das Modell hat das Werkzeug aufgerufen, aber ohne das Wort, das es bekam. Aufgaben können damit schiefgehen; nimm ein anderes Modell.
+agent-calls-no-tools = Das Modell hat in Worten geantwortet, statt das Werkzeug aufzurufen. Aufgaben brauchen ein Modell, das Werkzeuge aufrufen kann: nimm ein anderes, oder setz `supports_tools`.
+agent-tools-not-known-in-time = Ob das Modell Werkzeuge aufrufen kann, ist nicht bekannt: es antwortete nicht innerhalb von { $secs } Sekunden.
+agent-tools-not-known = Ob das Modell Werkzeuge aufrufen kann, ist nicht bekannt: { $error }
 agent-no-job-interrupted = keiner unterbrochen
 agent-backend-is-ready = bereit: { $backend }
 agent-there-is-no-backend = Es gibt kein Backend `{ $name }`; es gibt: { $known }.

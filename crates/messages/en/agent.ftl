@@ -108,6 +108,13 @@ agent-copies-lost = { $count ->
    *[other] { $count } copies that undo needs are missing or damaged, so they cannot be restored
  }: { $named }. Copy them back into { $folder } from a backup, if you have one
 agent-lost-copy = { $path } (task { $task })
+agent-calls-tools = The model can call tools.
+agent-calls-tools-wrongly = The model called the tool, but without the word that it was given. Tasks may go wrong with it; choose another model.
+agent-calls-no-tools = The model answered in words instead of calling the tool. Tasks need a model that can call tools: choose another one, or set `supports_tools`.
+# $secs (Number)
+agent-tools-not-known-in-time = It is not known whether the model can call tools: it did not answer within { $secs } seconds.
+# $error (Message)
+agent-tools-not-known = It is not known whether the model can call tools: { $error }
 agent-no-job-interrupted = none interrupted
 agent-backend-is-ready = ready: { $backend }
 agent-there-is-no-backend = There is no backend `{ $name }`; there are: { $known }.

@@ -1145,6 +1145,16 @@ export interface ErrorBody {
   hints: Phrase[];
 }
 
+/** The result of one check. */
+export interface Finding {
+  /** The name of the check. */
+  name: string;
+  /** Whether the check passed. */
+  ok: boolean;
+  /** What was found and, if the check failed, what to do. */
+  message: Phrase;
+}
+
 /** The result of checking a backend. */
 export interface BackendCheck {
   answer: "backend_check";
@@ -1154,6 +1164,8 @@ export interface BackendCheck {
   problem: ErrorBody | null;
   /** The models that the provider offers. */
   models: string[];
+  /** Whether the configured model can call tools. Absent if no model is used or the backend cannot be used. */
+  tools: Finding | null;
   /** How long the answer took, in milliseconds. */
   took_ms: number;
 }
@@ -3781,16 +3793,6 @@ export interface DevicesAnswer {
   answer: "devices";
   /** The devices, in the order of pairing. */
   devices: Device[];
-}
-
-/** The result of one check. */
-export interface Finding {
-  /** The name of the check. */
-  name: string;
-  /** Whether the check passed. */
-  ok: boolean;
-  /** What was found and, if the check failed, what to do. */
-  message: Phrase;
 }
 
 /** The results of the checks of `deputy doctor`. */

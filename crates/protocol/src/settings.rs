@@ -192,6 +192,9 @@ pub struct BackendCheck {
     pub problem: Option<ErrorBody>,
     /// The models that the provider offers.
     pub models: Vec<String>,
+    /// Whether the configured model can call tools. Absent if no model is used or the backend cannot be used.
+    #[serde(default)]
+    pub tools: Option<Finding>,
     /// How long the answer took, in milliseconds.
     pub took_ms: u64,
 }

@@ -1716,6 +1716,17 @@ class ErrorBody(Wire, frozen=True, kw_only=True):
     hints: list[Phrase] = []
 
 
+class Finding(Wire, frozen=True, kw_only=True):
+    """The result of one check."""
+
+    # The name of the check.
+    name: str
+    # Whether the check passed.
+    ok: bool
+    # What was found and, if the check failed, what to do.
+    message: Phrase
+
+
 class BackendCheck(
     Wire, frozen=True, kw_only=True, tag_field="answer", tag="backend_check"
 ):
@@ -1727,6 +1738,9 @@ class BackendCheck(
     problem: ErrorBody | None = None
     # The models that the provider offers.
     models: list[str]
+    # Whether the configured model can call tools. Absent if no model is used or the
+    # backend cannot be used.
+    tools: Finding | None = None
     # How long the answer took, in milliseconds.
     took_ms: int
 
@@ -4785,17 +4799,6 @@ class DevicesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="de
 
     # The devices, in the order of pairing.
     devices: list[Device]
-
-
-class Finding(Wire, frozen=True, kw_only=True):
-    """The result of one check."""
-
-    # The name of the check.
-    name: str
-    # Whether the check passed.
-    ok: bool
-    # What was found and, if the check failed, what to do.
-    message: Phrase
 
 
 class DoctorAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="doctor"):

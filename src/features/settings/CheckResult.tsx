@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import type { BackendCheck } from "../../protocol";
 import { useHost } from "../../store/hooks";
-import { duration, t, tn } from "../../text";
+import { duration, hostText, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { type Action, useAction } from "../../ui/useAction";
@@ -43,6 +43,9 @@ export function CheckResult({ check, model }: { check: Check; model: string | nu
         {models.length > 0 && tn("settings.check.models", models.length, { names: named })}
         {models.length > NAMED && " …"}
       </p>
+      {result.tools && (
+        <p className={result.tools.ok ? "small" : "small warn-text"}>{visible(hostText(result.tools.message))}</p>
+      )}
       {missing && <p className="small warn-text">{t("settings.check.missing", { model: visible(model) })}</p>}
     </div>
   );

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use toml_edit::Value;
 
 mod form;
+mod trial;
 
 pub use form::FormError;
 pub(crate) use form::Unfit;
+pub use trial::tool_trial;
 
 /// The backend without a model. It sends nothing over the network, has no context window that could fill up, and needs
 /// every result.

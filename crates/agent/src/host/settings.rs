@@ -297,7 +297,7 @@ impl Answers<CheckBackendQuery> for SettingsFile {
         let (home, config) = (self.core.home.clone(), self.core.config());
         let backend = config.backend(&name);
         let begun = Instant::now();
-        let asked = name.clone();
+        let (asked, tried) = (name.clone(), backend.clone());
         let ready = tokio::task::spawn_blocking(move || backends::check(&home, &config, &asked));
         let models = match ready.await.map_err(failed)? {
             Ok(()) => self.models(backend).await,
@@ -308,7 +308,11 @@ impl Answers<CheckBackendQuery> for SettingsFile {
             Ok(models) => (models, None),
             Err(problem) => (Vec::new(), Some(problem)),
         };
-        Ok(BackendCheck { backend: name, problem, models, took_ms })
+        let tools = match problem {
+            None => backends::tool_trial(self.core.planner.as_ref(), tried).await,
+            Some(_) => None,
+        };
+        Ok(BackendCheck { backend: name, problem, models, tools, took_ms })
     }
 }
 

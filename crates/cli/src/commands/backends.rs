@@ -78,13 +78,17 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
     backends::check(&cx.homes.deputy, config, name)?;
     let sidecar = sidecar::make(&cx.homes, config);
     let answer = sidecar.models(config.backend(name)).await;
+    let tools = match answer.is_ok() {
+        true => backends::tool_trial(&sidecar, config.backend(name)).await,
+        false => None,
+    };
     sidecar.shutdown().await;
     let models = answer
         .map_err(|error| Failure::new(ErrorCode::Backend, error.to_string(), settings_hint(cx, name)))?
         .models;
     if cx.json {
-        view::print_json(&serde_json::json!({"name": name, "models": models}));
-        return Ok(End::Done);
+        view::print_json(&serde_json::json!({"name": name, "models": models, "tools": tools}));
+        return Ok(if tools.is_some_and(|tools| !tools.ok) { End::Failed } else { End::Done });
     }
     let screen = Screen::new();
     let form = backends::form(&cx.homes.deputy, name).ok().flatten().unwrap_or_default();
@@ -104,7 +108,9 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
         screen.line(&format!("The configured model `{wanted}` is not among them."));
         return Ok(End::Failed);
     }
-    Ok(End::Done)
+    let Some(tools) = tools else { return Ok(End::Done) };
+    screen.line(&view::printable(&tools.message));
+    Ok(if tools.ok { End::Done } else { End::Failed })
 }
 
 /// Returns a hint that names the settings of a backend.
