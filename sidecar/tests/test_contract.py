@@ -299,6 +299,25 @@ def test_misbehavior(double: Double, responder: Responder, code: str) -> None:
     assert failure(double, responder).code == code
 
 
+#: The reason for the end of a whole answer in each dialect, and what a server may say instead. The Responses API has an
+#: event of its own for each end.
+REASONS = {
+    "openai_compatible": ('"finish_reason": "stop"', '"finish_reason": "abort"'),
+    "anthropic": ('"end_turn"', '"compaction"'),
+    "gemini": ('"STOP"', '"OTHER"'),
+    "ollama": ('"done_reason": "stop"', '"done_reason": "unload"'),
+}
+
+
+@pytest.mark.parametrize("double", [each for each in DIALECTS if each.name in REASONS], ids=lambda each: each.name)
+def test_an_answer_that_ends_for_another_reason_broke_off(double: Double) -> None:
+    known, other = REASONS[double.name]
+    written = json.dumps(double.chunks("The first half", "", [], "stop"))
+    assert known in written
+    error = failure(double, double.respond(json.loads(written.replace(known, other))))
+    assert (error.code, "broke off" in error.message) == ("network", True), error.message
+
+
 @both
 def test_a_cut_answer_is_no_plan(double: Double) -> None:
     error = failure(double, double.broken("Let me"))

@@ -7,13 +7,15 @@ import time
 from typing import Any
 
 import pytest
-from support.model_server import ModelServer, Responder, delta, head, raw, reply, silent, stream, usage
+from support.model_server import ModelServer, Responder, delta, fragment, head, raw, reply, silent, stream, usage
 from support.process import SidecarProcess, plan_params
-from test_openai_compatible import DONE, error_of, plans
+from test_openai_compatible import DONE, conversation, error_of, plans
 
 from deputy_sidecar.backends.openai_compatible import OpenAICompatible
 from deputy_sidecar.errors import BackendError
+from deputy_sidecar.models import PlanReply
 from deputy_sidecar.provider.failures import retry_after_secs
+from deputy_sidecar.provider.plan import UNMARKED_NOTE
 
 FIRST_CHUNK = b'data: {"choices":[{"index":0,"delta":{"content":"Let me"}}]}\n\n'
 # Words that repeat would be stopped before.
@@ -278,7 +280,7 @@ def test_embeddings_that_do_not_fit_are_refused() -> None:
 
 @pytest.mark.parametrize("is_cut", [True, False])
 def test_tokens_of_an_answer_that_cannot_be_used_are_told(is_cut: bool) -> None:
-    chunks = [delta(content="Well" if is_cut else ""), usage(1_200, 34)]
+    chunks = [delta(content="Well" if is_cut else ""), *([] if is_cut else [delta("stop")]), usage(1_200, 34)]
     with ModelServer(stream(*chunks, done=not is_cut)) as server, SidecarProcess() as sidecar:
         params = plan_params("openai_compatible", "Go.", settings=server.settings())
         data = sidecar.error("inference.plan", params)["data"]
@@ -290,3 +292,52 @@ def test_a_failure_of_which_nothing_was_counted_tells_no_tokens() -> None:
     with ModelServer(stream(delta(content="Well"), done=False)) as server, SidecarProcess() as sidecar:
         params = plan_params("openai_compatible", "Go.", settings=server.settings())
         assert sidecar.error("inference.plan", params)["data"]["usage"] is None
+
+
+def answers(server: ModelServer, count: int) -> list[str]:
+    """What the same backend answers or fails with, one request after the other."""
+
+    async def ask() -> list[str]:
+        backend = OpenAICompatible()
+        backend.configure(server.settings(max_retries=0))
+        found: list[str] = []
+        for _ in range(count):
+            try:
+                *_, reply = [piece async for piece in backend.plan(conversation())]
+                assert isinstance(reply, PlanReply)
+                found.append(str(reply.plan.summary))
+            except BackendError as error:
+                found.append(f"{error.code}: {error.message}")
+        await backend.close()
+        return found
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("reason", ["error", "abort", "insufficient_system_resource", "unknown"])
+def test_an_answer_that_ends_for_no_known_reason_broke_off(reason: str) -> None:
+    half = stream(delta(content="The first half"), delta(reason))
+    with ModelServer(half, half, DONE) as server:
+        first, second, third = answers(server, 3)
+    assert first.startswith("network: ")
+    assert f"broke off: the server ended it for the reason `{reason}`" in first
+    assert second == first
+    assert third == "All done."
+
+
+def test_an_answer_without_any_reason_for_its_end_is_asked_again_once() -> None:
+    unmarked = stream(delta(content="Maybe all."))
+    with ModelServer(unmarked, unmarked, unmarked, DONE, unmarked, unmarked) as server:
+        found = answers(server, 6)
+    assert found[0].startswith("network: ")
+    assert found[1] == found[2] == "Maybe all." + UNMARKED_NOTE
+    # A server that names reasons did break off.
+    assert found[3] == "All done."
+    assert found[4].startswith("network: ")
+    assert found[5] == "Maybe all." + UNMARKED_NOTE
+
+
+def test_calls_without_any_reason_for_the_end_are_asked_again_once() -> None:
+    call = delta(tool_calls=[fragment(0, call_id="c1", name="search", arguments="{}")])
+    with ModelServer(stream(call)) as server:
+        assert [each[:7] for each in answers(server, 2)] == ["network", "None"]

@@ -72,6 +72,8 @@ class Settings(ProviderSettings, frozen=True):
 class _Answer(Answer):
     """An answer as blocks by index, each assembled from its deltas."""
 
+    ENDS: ClassVar[frozenset[str]] = frozenset({"end_turn", "stop_sequence", "tool_use", "pause_turn"})
+
     def __init__(self) -> None:
         super().__init__()
         self._blocks: dict[int, dict[str, Any]] = {}

@@ -64,6 +64,8 @@ class Settings(ProviderSettings, frozen=True):
 class _Answer(Answer):
     """An answer as parts, including whole calls. A thought's signature is on the part that it led to."""
 
+    ENDS: ClassVar[frozenset[str]] = frozenset({"stop"})
+
     def __init__(self) -> None:
         super().__init__()
         self._signatures: dict[int, str] = {}

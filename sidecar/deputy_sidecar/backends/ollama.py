@@ -75,6 +75,8 @@ class Settings(ChatSettings, frozen=True):
 class _Answer(Answer):
     """An answer as chunks with a message each. Calls arrive whole."""
 
+    ENDS: ClassVar[frozenset[str]] = frozenset({"stop"})
+
     def take(self, chunk: dict[str, Any]) -> str:
         message = chunk.get("message")
         if not isinstance(message, dict):

@@ -107,6 +107,8 @@ class ChatOpenAI(ChatBackend[Settings]):
 class _Answer(Answer):
     """An answer as output items. The last event repeats all of them."""
 
+    ENDS: ClassVar[frozenset[str]] = frozenset({"completed"})
+
     def __init__(self) -> None:
         super().__init__()
         self._calls: dict[int, NativeCall] = {}
@@ -168,6 +170,8 @@ class _Answer(Answer):
         self.is_done = True
         reason = _object(response.get("incomplete_details")).get("reason")
         self.finish_reason = {"max_output_tokens": "length"}.get(_text(reason), _text(reason))
+        if response.get("status") == "completed":
+            self.finish_reason = "completed"
         usage = _object(response.get("usage"))
         self.usage = Usage(
             input_tokens=tokens(usage.get("input_tokens")),

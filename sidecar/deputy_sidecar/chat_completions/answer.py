@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from deputy_sidecar.models import Usage
 from deputy_sidecar.provider.answer import Answer, NativeCall, text_of, tokens
 
 __all__ = ["ChatAnswer"]
 
+# The reasons of the providers and servers that speak this dialect.
+ENDS: Final = frozenset(
+    "stop stop_sequence end_turn eos eos_token tool_calls tool_call tool_use function_call complete completed".split()
+)
 THOUGHT_FIELDS: Final = ("reasoning_content", "reasoning", "thinking")
 
 
 class ChatAnswer(Answer):
     """A chat completion as far as it has arrived."""
+
+    ENDS: ClassVar[frozenset[str]] = ENDS
 
     def __init__(self, tool_names: Collection[str]) -> None:
         super().__init__()
@@ -30,7 +36,7 @@ class ChatAnswer(Answer):
         self.has_begun = True
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason:
-            self.finish_reason = reason
+            self.finish_reason = "length" if reason == "max_tokens" else reason
             # Some servers omit the closing `[DONE]`.
             self.is_done = True
         piece = choice.get("delta") or choice.get("message")

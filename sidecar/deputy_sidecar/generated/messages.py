@@ -119,6 +119,14 @@ def call_unreadable() -> Said:
     return Said("sidecar-call-unreadable", {}, "it wrote a call as text that cannot be read. Try again or take another model; `deputy backends check` tries whether a model can call tools.")
 
 
+def broke_off_because(*, reason: object) -> Said:
+    return Said("sidecar-broke-off-because", {"reason": str(reason)}, f"the answer broke off: the server ended it for the reason `{reason}`. Try again; if it keeps happening, look at the provider's log or status page.")
+
+
+def broke_off_without_reason() -> Said:
+    return Said("sidecar-broke-off-without-reason", {}, "the answer may have broken off: the server gave no reason for its end. Try again.")
+
+
 def limit_before_answer() -> Said:
     return Said("sidecar-limit-before-answer", {}, "the output limit was reached before the answer began; raise `max_output_tokens`. Try again or take another model.")
 

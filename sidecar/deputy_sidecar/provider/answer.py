@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -51,11 +51,15 @@ class NativeCall:
 class Answer:
     """The answer so far. A dialect overrides `take`, and other methods if needed."""
 
+    # The dialect's reasons for the end of a whole answer, in lower case. With any other reason it broke off.
+    ENDS: ClassVar[frozenset[str]] = frozenset()
+
     def __init__(self) -> None:
         self._text: list[str] = []
         self._thought: list[str] = []
         self.calls: list[NativeCall] = []
-        # `length` at the output limit, `content_filter` if the provider withheld it. Other values are not used.
+        # `length` at the output limit, `content_filter` if the provider withheld it, one of `ENDS`, or what the
+        # provider says instead. Empty if it names no reason.
         self.finish_reason = ""
         self.usage = Usage()
         # The request as sent.
@@ -64,6 +68,14 @@ class Answer:
         self.has_begun = False
         # Whether the provider marked the end. Otherwise the answer may be truncated.
         self.is_done = False
+        # Whether the provider marks the end without ever naming a reason, so that the answer may be truncated.
+        self.names_no_reason = False
+
+    @property
+    def broke_off(self) -> bool:
+        """Whether the answer ended for no known reason. Without any reason, that is not certain."""
+        known = self.ENDS | {"", "length", "content_filter"}
+        return not self.is_done or self.finish_reason.lower() not in known
 
     @property
     def text(self) -> str:

@@ -25,6 +25,8 @@ __all__ = ["HttpBackend"]
 
 S = TypeVar("S", bound=ProviderSettings)
 
+# The maximum length of a server's reason in an error.
+LONGEST_REASON_CHARS: Final = 60
 ASK_USER_DESCRIPTION: Final = (
     "Ask the user one question and wait for the answer. Only for what you cannot find out yourself."
 )
@@ -156,6 +158,8 @@ class HttpBackend(Generic[S]):
         self._native = Transcript(self.dialect_kind(self._owner))
         self._as_text = Transcript(self.dialect_kind(self._owner, native_tools=False))
         self.has_native_tools = True
+        # Whether the last answer ended without any reason.
+        self._names_no_reason = False
 
     def _need_model(self) -> None:
         if not self.settings.model:
@@ -184,8 +188,26 @@ class HttpBackend(Generic[S]):
                     raise refused.error from None
         if not answer.has_begun:
             raise BadResponseError(self.settings.asked(say.nothing_of_a_model()))
-        if not answer.is_done:
-            raise NetworkError(self.settings.asked(say.broke_off_in_answer()), retry_after_secs=0.0)
+        self._check_end(answer)
+
+    def _check_end(self, answer: Answer) -> None:
+        """Refuses an answer that broke off. The core asks again.
+
+        A server that marks the end but names no reason for it may have broken off politely. If it does that twice in a
+        row, it never names one.
+        """
+        if not answer.broke_off and answer.finish_reason:
+            self._names_no_reason = False
+            return
+        if not answer.broke_off and self._names_no_reason:
+            answer.names_no_reason = True
+            return
+        self._names_no_reason = not answer.broke_off
+        why = say.broke_off_in_answer()
+        if answer.is_done:
+            reason = answer.finish_reason[:LONGEST_REASON_CHARS]
+            why = say.broke_off_because(reason=reason) if reason else say.broke_off_without_reason()
+        raise NetworkError(self.settings.asked(why), retry_after_secs=0.0)
 
     def _refuse_repetition(self) -> NoReturn:
         raise BadResponseError(self.settings.asked(say.repeats_itself()))

@@ -15,11 +15,12 @@ from deputy_sidecar.models import AgentPlan, ToolCall
 from deputy_sidecar.provider.answer import Answer, NativeCall
 from deputy_sidecar.provider.markup import Markup, TextCall, read_markup, typed
 
-__all__ = ["ASK_USER", "CUT_OFF_NOTE", "plan_from_answer", "plan_from_text", "without_inline_thought"]
+__all__ = ["ASK_USER", "CUT_OFF_NOTE", "UNMARKED_NOTE", "plan_from_answer", "plan_from_text", "without_inline_thought"]
 
 # The tool for the model's questions. Its call becomes the plan's question.
 ASK_USER: Final = "ask_user"
 LONGEST_INVALID_CHARS: Final = 500
+UNMARKED_NOTE: Final = "\n\n[The model's server does not say whether this answer is complete.]"
 CUT_OFF_NOTE: Final = "\n\n[The answer ends here because it reached the model's output limit.]"
 
 WHOLE_OBJECT: Final = re.compile(r"\A\s*\{.*\}\s*\Z", re.DOTALL)
@@ -43,7 +44,10 @@ def plan_from_answer(
     is_cut_off = answer.finish_reason == "length"
     text, thought = without_inline_thought(answer.text, answer.thought)
     if not answer.calls:
-        return plan_from_text(text, thought, names, schemas, is_cut_off=is_cut_off, is_native=is_native)
+        plan = plan_from_text(text, thought, names, schemas, is_cut_off=is_cut_off, is_native=is_native)
+        if answer.names_no_reason and plan.is_complete and plan.summary:
+            return msgspec.structs.replace(plan, summary=plan.summary + UNMARKED_NOTE)
+        return plan
     question: str | None = None
     calls: list[ToolCall] = []
     for native in answer.calls:
