@@ -36,6 +36,22 @@ fn commands_find_the_host_and_it_drives_their_tasks() {
     assert_eq!(host.wait().unwrap(), Some(0), "told to end, it ends well");
 }
 
+/// A command such as `deputy status` is the host of a home for a moment if there is none. It holds the same lock.
+#[test]
+fn a_command_that_only_looks_does_not_keep_the_host_from_starting() {
+    let world = World::new([Turn::text("Done.")]);
+    assert_eq!(world.say(&["status"]).code, Some(0));
+    let lock = std::fs::File::options().write(true).open(world.home.path().join("host.lock")).unwrap();
+    lock.try_lock().unwrap();
+    let mut host = world.start(&["serve"]);
+    // Long enough for the host to find the lock taken. If the machine is slower, the test proves less.
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    drop(lock);
+    let welcome: ServerMessage = host.lines.read().unwrap().unwrap();
+    assert!(matches!(welcome, ServerMessage::Welcome(_)), "{welcome:?}");
+    assert_eq!(world.say(&["run", "do it"]).code, Some(0));
+}
+
 #[test]
 fn the_second_process_on_a_home_talks_to_the_first() {
     let world = World::new([ask("First?"), Turn::text("one"), Turn::text("two")]);

@@ -11,6 +11,7 @@ use deputy_server::{Client, HomeLock, Mirror, Notifier, Server, WebServer, WebSe
 use deputy_store::Store;
 use deputy_tools::{OrganizeHome, Registry};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -31,8 +32,16 @@ pub struct OwnHost {
     sidecar: deputy_planner::Sidecar,
     end: CancellationToken,
     serving: TaskTracker,
+    /// Tells other processes that this one runs tasks, so that they do not wait for it to end.
+    _runs_tasks: Option<HomeLock>,
     _lock: HomeLock,
 }
+
+/// The name of the lock that a process holds as long as it runs tasks. A command that only looks does not hold it.
+const TASKS_LOCK: &str = "tasks.lock";
+/// How long a process that wants to run tasks waits for a command that only looks.
+const LOOK_PATIENCE: Duration = Duration::from_secs(10);
+const LOOK_RETRY: Duration = Duration::from_millis(50);
 
 /// The number of newest tasks whose ids may be abbreviated.
 const MOST_KNOWN: u32 = 10_000;
@@ -163,18 +172,36 @@ fn unreachable(homes: &Homes) -> Failure {
     Failure::new(ErrorCode::Host, message, "Wait for it to end, or end it; nothing it was doing is lost.")
 }
 
+fn locked_out(error: deputy_server::LockError) -> Failure {
+    let hint = "Give a folder that you may write to with --home DIR.";
+    Failure::new(ErrorCode::Home, format!("{error}."), hint)
+}
+
 impl OwnHost {
+    /// Becomes the host of a home to run its tasks. Waits for commands that only look into the home. `None` if another
+    /// process runs its tasks.
+    pub async fn start_for_tasks(homes: &Homes) -> Result<Option<Self>, Failure> {
+        let begun = Instant::now();
+        loop {
+            let own = Self::start(homes, Tasks::Resume).await?;
+            let other = HomeLock::try_take_named(&homes.deputy, TASKS_LOCK).map_err(locked_out)?;
+            if own.is_some() || other.is_none() || begun.elapsed() > LOOK_PATIENCE {
+                return Ok(own);
+            }
+            drop(other);
+            tokio::time::sleep(LOOK_RETRY).await;
+        }
+    }
+
     /// Becomes the host of a home. `None` if another process is the host.
     pub async fn start(homes: &Homes, tasks: Tasks) -> Result<Option<Self>, Failure> {
         homes.check()?;
-        let locked = HomeLock::try_take(&homes.deputy).map_err(|error| {
-            Failure::new(
-                ErrorCode::Home,
-                format!("{error}."),
-                "Give a folder that you may write to with --home DIR.",
-            )
-        })?;
-        let Some(lock) = locked else { return Ok(None) };
+        let Some(lock) = HomeLock::try_take(&homes.deputy).map_err(locked_out)? else { return Ok(None) };
+        let runs_tasks = match tasks {
+            // If a process that waits looks at the lock just now, that process waits longer than it has to.
+            Tasks::Resume => HomeLock::try_take_named(&homes.deputy, TASKS_LOCK).map_err(locked_out)?,
+            Tasks::Leave => None,
+        };
         let config = Config::load(&homes.deputy)?;
         let store = open_store(homes)?;
         let sidecar = sidecar::make(homes, &config);
@@ -201,7 +228,7 @@ impl OwnHost {
         if tasks == Tasks::Resume {
             host.resume_all().await?;
         }
-        Ok(Some(Self { host, config, mirror, sidecar, end, serving, _lock: lock }))
+        Ok(Some(Self { host, config, mirror, sidecar, end, serving, _runs_tasks: runs_tasks, _lock: lock }))
     }
 
     /// Starts the planner in advance, while the first task is written to disk. A failure shows when the planner is

@@ -44,7 +44,9 @@ export function CheckResult({ check, model }: { check: Check; model: string | nu
         {models.length > NAMED && " …"}
       </p>
       {result.tools && (
-        <p className={result.tools.ok ? "small" : "small warn-text"}>{visible(hostText(result.tools.message))}</p>
+        <p className={result.tools.ok ? "small" : "small warn-text"}>
+          {visible(hostText(result.tools.message))}
+        </p>
       )}
       {missing && <p className="small warn-text">{t("settings.check.missing", { model: visible(model) })}</p>}
     </div>

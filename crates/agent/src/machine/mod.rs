@@ -24,6 +24,7 @@ pub use calls::{CallProgress, Ruled, Stage};
 pub use deputy_protocol::Waiting;
 pub use guidance::{FOLLOW, GuidanceStage, IGNORE, SKILL_TOOL};
 
+use crate::backends::WITHOUT_MODEL;
 use brakes::Brakes;
 use calls::Calls;
 use deputy_messages::agent as say;
@@ -181,7 +182,8 @@ impl Machine {
 
     /// Returns the conversation for the next plan.
     pub fn messages(&self) -> Messages {
-        self.transcript.messages()
+        // What plans without a model repeats every call whose result is missing.
+        if self.route.0 == WITHOUT_MODEL { self.transcript.messages() } else { self.transcript.fitted() }
     }
 
     /// Returns the call that a person must be asked about, if that is the next action.

@@ -11,6 +11,9 @@ const CHARS_PER_TOKEN: usize = 4;
 const AROUND_MESSAGE: usize = 30;
 const AROUND_CALL: usize = 90;
 const AROUND_RESULT: usize = 130;
+/// The length to which results are shortened at most, and the length of what stands in for the rest, in bytes.
+const SHORTEST_RESULT: usize = 600;
+const LEFT_OUT_CHARS: usize = 300;
 /// The minimum size of the window, in tokens.
 const LEAST_TOKENS: usize = 500;
 
@@ -95,13 +98,24 @@ impl Transcript {
     pub(super) fn measure(&mut self, input_tokens: u64) {
         if input_tokens > 0 {
             let counted = usize::try_from(input_tokens).unwrap_or(usize::MAX);
-            self.around_tokens = counted.saturating_sub(self.chars / CHARS_PER_TOKEN);
+            self.around_tokens = counted.saturating_sub(self.sent_chars() / CHARS_PER_TOKEN);
         }
     }
 
-    /// Halves the window, after the provider rejected the conversation as too long.
+    /// Halves the window, after the provider rejected the conversation as too long. The next request is shorter than the
+    /// rejected one, however large the window was.
     pub(super) fn halve(&mut self) {
-        self.window_tokens = (self.window_tokens / 2).max(LEAST_TOKENS);
+        let sent = self.sent_chars() / CHARS_PER_TOKEN + self.around_tokens;
+        self.window_tokens = (self.window_tokens.min(sent) / 2).max(LEAST_TOKENS);
+    }
+
+    /// Returns the maximum length of what is sent, in characters.
+    fn most_chars(&self) -> usize {
+        self.window_tokens.saturating_sub(self.around_tokens).max(self.window_tokens / 5) * CHARS_PER_TOKEN
+    }
+
+    fn sent_chars(&self) -> usize {
+        self.fitted().iter().map(chars).sum()
     }
 
     /// Returns the maximum length of the conversation, in characters: four fifths of the window, so that the next
@@ -141,11 +155,79 @@ impl Transcript {
         self.count();
     }
 
-    /// Returns the messages to send: the goal, the user's guidance, notes, the summary of removed turns, and the
-    /// window.
+    /// Returns the messages: the goal, the user's guidance, notes, the summary of removed turns, and the window.
     pub(super) fn messages(&self) -> Messages {
-        self.head().chain(self.messages.iter().map(|(_, message)| message)).cloned().collect()
+        self.all().cloned().collect()
     }
+
+    /// Returns the messages for a model. If they are too long together, the longest results are shortened.
+    pub(super) fn fitted(&self) -> Messages {
+        match self.longest_result() {
+            None => self.messages(),
+            Some(most) => self.all().map(|message| shortened(message, most)).collect(),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Arc<Message>> {
+        self.head().chain(self.messages.iter().map(|(_, message)| message))
+    }
+
+    /// Returns the length to which results have to be shortened. `None` if everything fits.
+    fn longest_result(&self) -> Option<usize> {
+        let mut over = self.chars.checked_sub(self.most_chars()).filter(|over| *over > 0)?;
+        let result = |message: &Arc<Message>| match message.as_ref() {
+            Message::Tool(result) => Some(result.content.len()),
+            Message::User(_) | Message::Assistant(_) => None,
+        };
+        let mut lengths: Vec<usize> =
+            self.messages.iter().filter_map(|(_, message)| result(message)).collect();
+        lengths.sort_unstable_by_key(|length| std::cmp::Reverse(*length));
+        // Shorten the longest to the length of the next, then both to that of the third, and so on.
+        for (index, length) in lengths.iter().enumerate() {
+            let next = lengths.get(index + 1).copied().unwrap_or(0).max(SHORTEST_RESULT).min(*length);
+            let gained = (length - next) * (index + 1);
+            if gained >= over {
+                return Some(length - over.div_ceil(index + 1));
+            }
+            over -= gained;
+        }
+        Some(SHORTEST_RESULT)
+    }
+}
+
+/// Returns a message with its result shortened to a length: its beginning and its end, and between them how much is left
+/// out.
+fn shortened(message: &Arc<Message>, most: usize) -> Arc<Message> {
+    match message.as_ref() {
+        Message::Tool(result) if result.content.len() > most => {
+            let content = beginning_and_end(&result.content, most);
+            Arc::new(Message::Tool(deputy_protocol::ToolMessage { content, ..result.clone() }))
+        }
+        _ => message.clone(),
+    }
+}
+
+fn beginning_and_end(text: &str, most: usize) -> String {
+    let room = most.saturating_sub(LEFT_OUT_CHARS);
+    let head = whole_lines(&text[..text.floor_char_boundary(room * 2 / 3)]);
+    let tail_at = text.ceil_char_boundary(text.len() - room / 3);
+    let tail = match text[tail_at..].split_once('\n') {
+        Some((_, rest)) if !rest.is_empty() => rest,
+        _ => &text[tail_at..],
+    };
+    let between = &text[head.len()..text.len() - tail.len()];
+    let lines = between.lines().count();
+    format!(
+        "{head}\n[{lines} lines ({} characters) of this result are left out, because all results together are too long \
+         for the model. To read them, make the call for a part: fewer lines from a later one, a narrower search, or a \
+         command that prints less]\n{tail}",
+        between.chars().count()
+    )
+}
+
+/// Returns the whole lines of a text, or all of it if it has only one.
+fn whole_lines(text: &str) -> &str {
+    text.rsplit_once('\n').map_or(text, |(lines, _)| lines)
 }
 
 fn user(text: &str) -> Arc<Message> {
@@ -232,6 +314,59 @@ mod tests {
         transcript.replace_through(1, "so far");
         assert_eq!(transcript.outgrown(3), None);
         assert_eq!(transcript.messages().len(), 4, "goal, summary, the newest");
+    }
+
+    fn result(content: String) -> Message {
+        let call = CallId::new("t-1-1");
+        Message::Tool(ToolMessage { call, tool: "code".into(), content, ok: true, pictures: Vec::new() })
+    }
+
+    fn contents(transcript: &Transcript) -> Vec<String> {
+        let result = |message: &Message| match message {
+            Message::Tool(result) => Some(result.content.clone()),
+            _ => None,
+        };
+        transcript.fitted().iter().filter_map(result).collect()
+    }
+
+    #[test]
+    fn results_that_are_too_long_together_are_shortened_until_they_fit() {
+        let mut transcript = Transcript::new("goal", 4_000);
+        let lines = |count: usize| (1..=count).map(|n| format!("line {n} äöü\n")).collect::<String>();
+        let all = [lines(1_000), lines(10), lines(800), "x".repeat(20_000)];
+        for content in &all {
+            transcript.push(1, result(content.clone()));
+        }
+        transcript.push_user(1, "leave the folder alone");
+        assert!(transcript.chars > 16_000);
+        let sent = transcript.fitted();
+        assert!(sent.iter().map(chars).sum::<usize>() <= 16_000);
+        assert!(sent.iter().any(|message| *message == said("leave the folder alone")));
+        let shown = contents(&transcript);
+        assert_eq!(shown[1], all[1], "a short result stays whole");
+        for (shown, whole) in [(&shown[0], 1_000), (&shown[2], 800)] {
+            assert!(shown.starts_with("line 1 äöü\nline 2 äöü\n"), "{shown}");
+            assert!(shown.ends_with(&format!("line {whole} äöü\n")), "{shown}");
+            assert!(shown.contains("of this result are left out"));
+        }
+        let longest = shown.iter().map(String::len).max().unwrap();
+        assert!(shown[0].len() > longest - 700 && shown[2].len() > longest - 700, "they share the room");
+        assert_eq!(contents(&transcript), shown, "the same each time");
+    }
+
+    #[test]
+    fn after_a_rejection_the_next_request_is_at_most_half_as_long() {
+        let mut transcript = Transcript::new("goal", 100_000);
+        for _ in 0..5 {
+            transcript.push(1, result("some words\n".repeat(1_500)));
+        }
+        let mut length = transcript.sent_chars();
+        while length > 6_000 {
+            transcript.halve();
+            let next = transcript.sent_chars();
+            assert!(next <= length / 2 + 4, "{next} of {length}");
+            length = next;
+        }
     }
 
     #[test]

@@ -3,11 +3,12 @@
 
 use crate::world::World;
 use deputy_agent::machine::{Action, Machine};
-use deputy_planner::PlanError;
+use deputy_planner::{PlanError, Planner, ProgressSink};
 use deputy_protocol::*;
 use deputy_testkit::{Answer, ScriptedPlanner, TempHome, calls, done};
 use serde_json::json;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use tokio_util::sync::CancellationToken;
 
 const WINDOW_TOKENS: usize = 32_000;
 /// The provider's token count for rules and tools.
@@ -303,4 +304,65 @@ async fn at_its_limit_a_task_answers_with_what_it_has_and_calls_nothing_more() {
     assert!(
         matches!(requests[2].messages.last(), Some(Message::User(m)) if m.text.contains("the limit of steps"))
     );
+}
+
+/// A model that accepts requests of up to a number of characters, and rejects longer ones.
+struct Small {
+    most_chars: usize,
+    plans: ScriptedPlanner,
+    rejected: Mutex<Vec<usize>>,
+    accepted: Mutex<Vec<Messages>>,
+}
+
+#[async_trait::async_trait]
+impl Planner for Small {
+    async fn plan(
+        &self,
+        request: PlanRequest,
+        progress: ProgressSink,
+        cancel: CancellationToken,
+    ) -> Result<PlanReply, PlanError> {
+        let length = serde_json::to_string(&request.messages).unwrap().len();
+        if length > self.most_chars {
+            self.rejected.lock().unwrap().push(length);
+            return Err(PlanError::new(PlanErrorCode::ContextOverflow, "too long"));
+        }
+        self.accepted.lock().unwrap().push(request.messages.clone());
+        self.plans.plan(request, progress, cancel).await
+    }
+}
+
+/// No single result is too long, but together they do not fit, whatever the window of the settings is.
+#[tokio::test]
+async fn results_that_are_too_long_together_are_shortened_for_the_model() {
+    let read = |n: u32| ("code", json!({"action": "read", "path": format!("{n}.txt")}));
+    for (count, line) in [(5, "nothing in particular is said here"), (2, "x"), (1, "ä ö ü")] {
+        let reads = match count {
+            5 => calls([read(0), read(1), read(2), read(3), read(4)]),
+            2 => calls([read(0), read(1)]),
+            _ => calls([read(0)]),
+        };
+        let small = Arc::new(Small {
+            most_chars: 20_000 / (6 - count as usize),
+            plans: ScriptedPlanner::new([reads, done("ok")]),
+            rejected: Mutex::default(),
+            accepted: Mutex::default(),
+        });
+        let mut world = World::open(two_backends(), small.clone()).await;
+        for n in 0..count {
+            let text: String = (0..3_000).map(|at| format!("{at} {line}\n")).collect();
+            world.home.write(&format!("{n}.txt"), text).unwrap();
+        }
+        world.start(world.start_command()).await;
+        let end = world.ended().await;
+        assert_eq!(end.reason, StopReason::Completed, "{}", end.summary);
+        let rejected = small.rejected.lock().unwrap().clone();
+        assert!(rejected.len() <= 3, "{count}: {rejected:?}");
+        assert!(rejected.windows(2).all(|pair| pair[1] < pair[0]), "never the same twice: {rejected:?}");
+        let last = small.accepted.lock().unwrap().last().unwrap().clone();
+        let results = last.iter().filter(|message| matches!(message, Message::Tool(_))).count();
+        assert_eq!(results, count as usize, "each call has its result");
+        let told = serde_json::to_string(&last).unwrap();
+        assert!(told.contains("of this result are left out"), "{told}");
+    }
 }

@@ -288,6 +288,6 @@ async fn copies_that_are_lost_are_named_by_doctor_and_by_undo() {
     assert!(files.iter().all(|file| !file.message.contains("blobs")), "{files:#?}");
     assert_eq!(world.home.read("whole.txt").unwrap(), "the old whole\n");
     for name in ["empty", "cut", "gone", "other"] {
-        assert_eq!(world.home.read(&format!("{name}.txt")).unwrap(), "new\n", "it stays as it is");
+        assert_eq!(world.home.read(format!("{name}.txt")).unwrap(), "new\n", "it stays as it is");
     }
 }

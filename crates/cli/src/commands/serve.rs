@@ -3,7 +3,7 @@
 use super::{Context, jobs};
 use crate::args::ServeArgs;
 use crate::failure::{End, Failure};
-use crate::session::{OwnHost, Tasks};
+use crate::session::OwnHost;
 use crate::ui::serve_page;
 use crate::view::{self, Screen};
 use deputy_protocol::{ErrorCode, PROTOCOL_VERSION, ServerMessage, Welcome};
@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// Serves until Ctrl-C or a termination signal.
 pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failure> {
-    let Some(own) = OwnHost::start(&cx.homes, Tasks::Resume).await? else {
+    let Some(own) = OwnHost::start_for_tasks(&cx.homes).await? else {
         let message = format!("Another process serves {} already.", cx.homes.deputy.display());
         return Err(Failure::new(
             ErrorCode::AlreadyServed,

@@ -35,7 +35,9 @@ fn after(world: &World, plan: Vec<Action>) -> Vec<String> {
 
 #[test]
 fn what_belongs_to_a_file_goes_with_it() {
-    let cases: [(&[&str], fn(&World) -> Vec<Action>, &[&str]); 10] = [
+    type Names = &'static [&'static str];
+    type Plan = fn(&World) -> Vec<Action>;
+    let cases: [(Names, Plan, Names); 10] = [
         // Only the film is named.
         (
             &["film.mkv", "film.en.srt", "film.nfo", "other.srt"],

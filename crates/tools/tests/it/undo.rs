@@ -133,7 +133,7 @@ fn deletions_and_missing_blobs() {
     insta::assert_snapshot!(told(&desk, &done), @"
     c true ~tmp/ws/d: created
     c true ~tmp/ws/d/f: restored
-    c false ~tmp/ws/lost: the kept content bbca2a4b55ed6f418f5d00c3c565efd51c5c59ecd9cc7936b9517c91ca867956 could not be written or read: there is no such blob
+    c false ~tmp/ws/lost: its kept copy is missing or damaged, so it cannot be restored
     ");
     assert_eq!((desk.text("d/f").as_str(), desk.names("")), ("file", vec!["d".to_owned()]));
 }
