@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -168,6 +169,9 @@ def test_an_example_runs_nothing(one: str) -> None:
         f"A call looks like this:\n~~~\n{shown}\n~~~\n",
         f"{one}\n\nThat is how this model calls a tool.",
         f"Write `{shown.replace(chr(10), '')}` to list a folder.",
+        f"A call looks like this:\n\n> {one.replace(chr(10), chr(10) + '> ')}",
+        f"A call looks like this:\n\n    {one.replace(chr(10), chr(10) + '    ')}",
+        f"```json\n{one}\n```",
     ):
         answered = plan(example)
         assert answered.tool_calls == [], example
@@ -196,6 +200,25 @@ def test_texts_in_tags_get_the_types_of_the_tool() -> None:
     ]
 
 
+def test_arguments_with_code_in_them_stay_as_they_are() -> None:
+    content = "# Notes\n\n```python\nprint(1)\n```\n\nRun `make` and ``a`b``.\n> quoted\n    indented"
+    wanted = ("code", {"action": "write", "path": "a.md", "content": content})
+    as_json = json.dumps(wanted[1])
+    for text in (
+        (
+            f"<tool_call>\n<function=code>\n<parameter=action>\nwrite\n</parameter>\n<parameter=path>\na.md\n</parameter>\n"
+            f"<parameter=content>\n{content}\n</parameter>\n</function>\n</tool_call>"
+        ),
+        f"I write `a.md`.\n[TOOL_CALLS]code[ARGS]{as_json}",
+        f'{{"name": "code", "arguments": {as_json}}}',
+        (
+            "<tool_call>code\n<arg_key>action</arg_key>\n<arg_value>write</arg_value>\n<arg_key>path</arg_key>\n"
+            f"<arg_value>a.md</arg_value>\n<arg_key>content</arg_key>\n<arg_value>{content}</arg_value>\n</tool_call>"
+        ),
+    ):
+        assert calls(text) == [wanted], text
+
+
 def test_a_question_is_asked() -> None:
     text = '<tool_call>{"name": "ask_user", "arguments": {"question": "Which folder?"}}</tool_call>'
     assert plan(text).question == "Which folder?"
@@ -222,6 +245,7 @@ def test_a_call_that_was_cut_off_is_no_answer_and_runs_nothing(text: str) -> Non
         "Looking.\n<tool_call>\n<function=search>\n<parameter=action>\nls\n</tool_call>",
         '<tool_call>\n{"name": "search"',
         "[TOOL_CALLS]search[ARGS]{broken}",
+        'I use <tool_call> now:\n<tool_call>\n{"name": "search", "arguments": {}}\n</tool_call>',
     ],
 )
 def test_a_broken_call_is_no_answer(text: str) -> None:

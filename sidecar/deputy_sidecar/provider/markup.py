@@ -17,18 +17,16 @@ from typing import Any, Final
 
 __all__ = ["Markup", "TextCall", "has_open_call", "read_markup", "typed"]
 
-# What may stand in for a fenced character. It is neither a space nor part of a form.
+# Replaces each character of a code block. It is neither a space nor part of a form.
 FENCED_CHAR: Final = "\x00"
 FENCE: Final = re.compile(r"^[ \t]*(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 INLINE: Final = re.compile(r"(?<!`)(?:`[^`\n]+`|``(?:[^`\n]|`(?!`))+``)(?!`)")
 # Longer texts are no calls. The bound keeps hostile text cheap.
 LONGEST_CHARS: Final = 1024 * 1024
-# What stands before the block that older models of DeepSeek write inside a call.
-INSIDE_CALL: Final = re.compile(r"<｜tool▁sep｜>[\w.\-]+\s*\Z")
 DECODER: Final = json.JSONDecoder()
 
 NAME: Final = r"[A-Za-z_][\w.\-/]*"
-# Words that stand before, between and after calls. They mean nothing by themselves.
+# Tokens before, between and after calls. They mean nothing by themselves.
 AROUND: Final = re.compile(
     r"""\s+|,|;
     |</?(?:tool_calls?|tool_call_list|function_calls|minimax:tool_call|｜DSML｜function_calls)>
@@ -48,7 +46,11 @@ OPENER: Final = re.compile(
     |<｜tool▁calls?▁begin｜>""",
     re.VERBOSE,
 )
-BARE: Final = re.compile(r"^[ \t]*(?=\[?\s*\{\s*\"|\[\s*[A-Za-z_][\w.]*\()", re.MULTILINE)
+BARE: Final = re.compile(r"^ {0,3}(?=(?:\[\s*)?\{\s*\"|\[\s*[A-Za-z_][\w.]*\()", re.MULTILINE)
+# The beginning of a line that is quoted or indented as code.
+QUOTED: Final = re.compile(r"^(?: {0,3}>| {4}|\t)")
+# The maximum number of places where JSON is tried.
+MOST_STARTS: Final = 64
 # What follows an opener in a call, but not in prose.
 BEGINS_CALL: Final = re.compile(rf"\s*(?:[{{\[<]|{NAME}\s*(?:[{{\[<\n]|\Z)|\Z)")
 # Everything that a call in XML is made of, to tell a broken call from prose about calls.
@@ -215,14 +217,10 @@ FORMS: Final[list[tuple[re.Pattern[str], Callable[[Match[str]], Read]]]] = [
 
 
 def without_fences(text: str) -> str:
-    """Replaces code blocks and inline code by characters that are no text, at the same places.
-
-    The block that DeepSeek writes inside a call stays.
-    """
+    """Replaces code blocks and inline code with as many placeholders, so that places in the text stay the same."""
 
     def hide(match: Match[str]) -> str:
-        is_inside = INSIDE_CALL.search(text, 0, match.start()) is not None
-        return match.group() if is_inside else FENCED_CHAR * len(match.group())
+        return FENCED_CHAR * len(match.group())
 
     return INLINE.sub(hide, FENCE.sub(hide, text))
 
@@ -231,14 +229,14 @@ def read_markup(text: str) -> Markup | None:
     """Returns the calls that a text ends with. None if it does not end with calls."""
     if len(text) > LONGEST_CHARS:
         return None
+    # Code blocks only hide where a call may begin. Its arguments may contain some, such as the text of a file.
     bare = without_fences(text)
     opener = OPENER.search(bare)
     if opener is not None:
-        calls = _calls(bare, opener.start())
+        calls = None if QUOTED.search(_line_before(bare, opener)) else _calls(text, opener.start())
         return None if calls is None else Markup(text[: opener.start()].strip(), calls, is_certain=True)
-    starts = [match.end() for match in BARE.finditer(bare)][:64]
-    for start in starts:
-        calls = _calls(bare, start)
+    for start in [match.end() for match in BARE.finditer(bare)][:MOST_STARTS]:
+        calls = _calls(text, start)
         if calls is not None:
             return Markup(text[:start].strip(), calls, is_certain=False)
     return None
@@ -252,15 +250,23 @@ def has_open_call(text: str, *, is_cut_off: bool) -> bool:
     if len(text) > LONGEST_CHARS:
         return False
     bare = without_fences(text)
-    opener = OPENER.search(bare)
-    if opener is None or bare[: opener.start()].rpartition("\n")[2].strip():
-        # An opener in the middle of a line is prose.
-        return False
-    if is_cut_off:
-        return True
+    # An opener in the middle of a line is prose, and one in a quote is an example.
+    openers = (match for match in OPENER.finditer(bare) if _begins_line(bare, match))
+    opener = next(openers, None)
+    if opener is None or is_cut_off:
+        return opener is not None
     tags = list(TAG.finditer(bare, opener.start()))
     has_prose_behind = bool(tags) and "/" in tags[-1].group()[:2] and re.search(r"\w", bare[tags[-1].end() :])
     return BEGINS_CALL.match(bare, opener.end()) is not None and not has_prose_behind
+
+
+def _line_before(text: str, opener: Match[str]) -> str:
+    return text[text.rfind("\n", 0, opener.start()) + 1 : opener.start()]
+
+
+def _begins_line(text: str, opener: Match[str]) -> bool:
+    before = _line_before(text, opener)
+    return not before.strip() and not QUOTED.search(before)
 
 
 def _calls(text: str, start: int) -> list[TextCall] | None:

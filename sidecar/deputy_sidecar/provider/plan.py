@@ -24,7 +24,6 @@ UNMARKED_NOTE: Final = "\n\n[The model's server does not say whether this answer
 CUT_OFF_NOTE: Final = "\n\n[The answer ends here because it reached the model's output limit.]"
 
 WHOLE_OBJECT: Final = re.compile(r"\A\s*\{.*\}\s*\Z", re.DOTALL)
-WHOLE_BLOCK: Final = re.compile(r"\A\s*```[\w+-]*[ \t]*\r?\n(?:(?!```).)*(?:```)?\s*\Z", re.DOTALL)
 INLINE_THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>(.*?)(?:</\1>|\Z)\s*", re.DOTALL)
 PLAN_FIELDS: Final = frozenset(AgentPlan.__struct_fields__)
 
@@ -77,8 +76,8 @@ def plan_from_text(
         plan = None if markup is None else _plan_in_markup(markup, names, schemas or {})
         if plan is not None:
             return msgspec.structs.replace(plan, reasoning=plan.reasoning or thought)
-        # A model with calls of its own shows examples as JSON; one without answers as JSON, with or without prose.
-        is_plan = not is_native or WHOLE_OBJECT.match(text) or WHOLE_BLOCK.match(text)
+        # A model with native calls shows examples as JSON. One without answers as JSON, with or without prose.
+        is_plan = not is_native or WHOLE_OBJECT.match(text)
         for found in objects_by_stage(text) if is_plan else ():
             plan = _plan_among(found, names)
             if plan is not None:
