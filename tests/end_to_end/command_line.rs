@@ -191,6 +191,24 @@ fn checking_a_backend_tries_whether_its_model_can_call_tools() {
     }
 }
 
+/// It may use no model at all, so it is not asked for a call.
+#[test]
+fn checking_a_backend_of_your_own_only_loads_it() {
+    let world = World::new([]);
+    let file = "from deputy_sidecar.backend import AgentPlan, PlanReply\n\n\nclass Echo:\n    name = \"echo\"\n\n    \
+                def configure(self, settings):\n        pass\n\n    async def plan(self, request):\n        \
+                yield PlanReply(plan=AgentPlan(is_complete=True, summary=\"echo\"))\n";
+    let folder = world.home.path().join("backends");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("echo.py"), file).unwrap();
+    let check = world.say(&["backends", "check", "echo"]);
+    assert_eq!(
+        (check.code, check.stdout.as_str()),
+        (Some(0), "echo loads with its settings.\n"),
+        "{check:?}"
+    );
+}
+
 #[test]
 fn a_call_that_never_ran_is_told_by_its_tool() {
     let world = World::new([Turn::call("teleport", serde_json::json!({"to": "Mars"})), Turn::text("No.")]);

@@ -1,11 +1,11 @@
 //! Tries whether a model can call tools, by asking it for one call. A model that cannot is of no use for tasks.
 
-use super::WITHOUT_MODEL;
 use crate::doctor;
 use deputy_messages::agent as say;
 use deputy_planner::Planner;
-use deputy_protocol::{BackendRef, Finding, Message, PlanRequest, ToolSpec, UserMessage};
+use deputy_protocol::{BackendRef, Finding, Message, PlanRequest, Probe, ToolSpec, UserMessage};
 use serde_json::json;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -15,11 +15,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const TOOL: &str = "note_word";
 const WORD: &str = "lighthouse";
 
-/// Asks the model of a backend to call a tool that does nothing. `None` if the backend uses no model.
-pub async fn tool_trial(planner: &dyn Planner, backend: BackendRef) -> Option<Finding> {
-    if backend.name == WITHOUT_MODEL {
-        return None;
-    }
+/// Asks the model of a backend to call a tool that does nothing. `None` if the backend does not declare that a provider
+/// offers its models: it may use no model at all.
+pub async fn tool_trial(home: &Path, planner: &dyn Planner, backend: BackendRef) -> Option<Finding> {
+    super::form(home, &backend.name).ok().flatten().filter(|form| form.probe == Some(Probe::Models))?;
     let cancel = CancellationToken::new();
     let _ended = cancel.clone().drop_guard();
     let answer = planner.plan(request(backend), Arc::new(|_| {}), cancel);

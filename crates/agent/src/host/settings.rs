@@ -309,7 +309,7 @@ impl Answers<CheckBackendQuery> for SettingsFile {
             Err(problem) => (Vec::new(), Some(problem)),
         };
         let tools = match problem {
-            None => backends::tool_trial(self.core.planner.as_ref(), tried).await,
+            None => backends::tool_trial(&self.core.home, self.core.planner.as_ref(), tried).await,
             Some(_) => None,
         };
         Ok(BackendCheck { backend: name, problem, models, tools, took_ms })

@@ -79,7 +79,7 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
     let sidecar = sidecar::make(&cx.homes, config);
     let answer = sidecar.models(config.backend(name)).await;
     let tools = match answer.is_ok() {
-        true => backends::tool_trial(&sidecar, config.backend(name)).await,
+        true => backends::tool_trial(&cx.homes.deputy, &sidecar, config.backend(name)).await,
         false => None,
     };
     sidecar.shutdown().await;
