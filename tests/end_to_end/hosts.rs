@@ -44,8 +44,11 @@ fn a_command_that_only_looks_does_not_keep_the_host_from_starting() {
     let lock = std::fs::File::options().write(true).open(world.home.path().join("host.lock")).unwrap();
     lock.try_lock().unwrap();
     let mut host = world.start(&["serve"]);
-    // Long enough for the host to find the lock taken. If the machine is slower, the test proves less.
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    // The host makes this file when it finds the lock taken.
+    let has_found_it = world.home.path().join("tasks.lock");
+    while !has_found_it.exists() {
+        std::thread::yield_now();
+    }
     drop(lock);
     let welcome: ServerMessage = host.lines.read().unwrap().unwrap();
     assert!(matches!(welcome, ServerMessage::Welcome(_)), "{welcome:?}");

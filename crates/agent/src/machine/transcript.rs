@@ -11,7 +11,7 @@ const CHARS_PER_TOKEN: usize = 4;
 const AROUND_MESSAGE: usize = 30;
 const AROUND_CALL: usize = 90;
 const AROUND_RESULT: usize = 130;
-/// The length to which results are shortened at most, and the length of what stands in for the rest, in bytes.
+/// The minimum length of a shortened result, and the space in it for the note about what is left out, in bytes.
 const SHORTEST_RESULT: usize = 600;
 const LEFT_OUT_CHARS: usize = 300;
 /// The minimum size of the window, in tokens.

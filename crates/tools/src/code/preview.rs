@@ -42,7 +42,7 @@ pub(super) fn write(given: &str, content: &str, place: &Place) -> Preview {
             match old.text == new {
                 true => (say::write_unchanged(&path, bytes), None),
                 false => (
-                    stored_as(say::write_replaces_file(&path, bytes), old),
+                    stored_as(say::write_replaces_file(&path, stored_size(old, &new)), old),
                     diff(&path, Some(&old.text), &new),
                 ),
             }
@@ -87,6 +87,11 @@ fn stored_as(summary: Phrase, stored: &Stored) -> Phrase {
         Some(encoding) => say::stored_as(encoding, summary),
         None => summary,
     }
+}
+
+/// Returns the size of a text as the file will store it.
+fn stored_size(stored: &Stored, text: &str) -> Phrase {
+    size(stored.encoded(text).map_or(text.len(), |bytes| bytes.len()) as u64)
 }
 
 fn current(given: &str, place: &Place) -> Current {

@@ -12,7 +12,8 @@ mod walk;
 
 pub use difference::{Differences, differences};
 pub use manifest::{Contents, KnownFiles, Manifest, keep};
-pub use survey::{AtStake, Survey, is_gits};
+pub use survey::{AtStake, Survey, is_below, is_gits};
+pub use walk::outermost;
 
 use std::path::{Path, PathBuf};
 

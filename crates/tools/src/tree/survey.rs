@@ -139,7 +139,7 @@ impl Survey {
 }
 
 /// Returns whether a path is at or below one of the paths, which are sorted and outside each other.
-fn is_below(path: &Path, tops: &[PathBuf]) -> bool {
+pub fn is_below(path: &Path, tops: &[PathBuf]) -> bool {
     let at = tops.partition_point(|top| top.as_path() <= path);
     at > 0 && path.starts_with(&tops[at - 1])
 }

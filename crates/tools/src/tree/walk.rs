@@ -103,8 +103,8 @@ pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>, fi
     walk.without_lost()
 }
 
-/// Returns the roots without those inside another root.
-pub(super) fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
+/// Returns the roots without those inside another root, sorted.
+pub fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
     let mut roots = roots.to_vec();
     roots.sort();
     roots.dedup_by(|inner, outer| inner.starts_with(outer));

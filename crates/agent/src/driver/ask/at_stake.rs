@@ -1,5 +1,5 @@
-//! What a person is told before a command that may destroy something: how many files it could delete or change, how many
-//! of them are in no commit, and how many undo could not restore.
+//! Describes what a command at high risk could destroy, for its permission request: how many files it could delete or
+//! change, how many of them are in no commit, and how many undo could not restore.
 //!
 //! The files are counted on the disk, before the command: those that it names, or all that it could change if it names
 //! none. Nothing is concluded from the name of its program. The commits are known by git, which runs inside the sandbox,
@@ -10,7 +10,7 @@ use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Environment, resolve_program, run};
-use deputy_tools::tree::{AtStake, is_gits};
+use deputy_tools::tree::{AtStake, is_below, is_gits, outermost};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -32,7 +32,7 @@ enum Commits {
     NoRepository,
     /// Git gave no answer.
     Unknown,
-    /// So many of them are in no commit.
+    /// The number of files that are in no commit.
     Without(u64),
 }
 
@@ -70,8 +70,8 @@ pub(super) async fn told(
 /// Asks git about files.
 async fn commits(core: &Core, files: &[PathBuf], named: &[PathBuf], folders: &[PathBuf]) -> Commits {
     let tops = if named.is_empty() { folders } else { named };
-    let mut repositories: BTreeMap<PathBuf, Vec<&Path>> = BTreeMap::new();
-    for top in tops {
+    let mut repositories: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    for top in outermost(tops) {
         // A repository that is deleted as a whole loses its commits, so only one above counts.
         let above = top.ancestors().skip(usize::from(!named.is_empty()));
         let repository = above.into_iter().find(|folder| folder.join(".git").symlink_metadata().is_ok());
@@ -85,7 +85,7 @@ async fn commits(core: &Core, files: &[PathBuf], named: &[PathBuf], folders: &[P
     let mut with = 0;
     for (repository, tops) in repositories {
         let Some(without) = ask_git(core, &repository, &tops).await else { return Commits::Unknown };
-        let is_asked = |file: &&PathBuf| tops.iter().any(|top| file.starts_with(top)) && !is_gits(file);
+        let is_asked = |file: &&PathBuf| is_below(file, &tops) && !is_gits(file);
         with += files.iter().filter(is_asked).filter(|file| !without.holds(file)).count();
     }
     Commits::Without((files.len() - with) as u64)
@@ -96,7 +96,7 @@ async fn commits(core: &Core, files: &[PathBuf], named: &[PathBuf], folders: &[P
 struct Uncommitted {
     /// Sorted.
     files: Vec<PathBuf>,
-    /// Everything inside is in no commit.
+    /// Everything inside is in no commit. Sorted and outside each other.
     folders: Vec<PathBuf>,
 }
 
@@ -111,18 +111,19 @@ impl Uncommitted {
             if name.ends_with(b"/") { read.folders.push(path) } else { read.files.push(path) }
         }
         read.files.sort();
+        read.folders = outermost(&read.folders);
         read
     }
 
     fn holds(&self, file: &Path) -> bool {
         let found = self.files.binary_search_by(|known| known.as_path().cmp(file));
-        found.is_ok() || self.folders.iter().any(|folder| file.starts_with(folder))
+        found.is_ok() || is_below(file, &self.folders)
     }
 }
 
 /// Asks git for what is in no commit at or below some paths of a repository. It can read the repository, change nothing,
 /// reach no network and start no other program. `None` if it gives no answer.
-async fn ask_git(core: &Core, repository: &Path, tops: &[&Path]) -> Option<Uncommitted> {
+async fn ask_git(core: &Core, repository: &Path, tops: &[PathBuf]) -> Option<Uncommitted> {
     let git = resolve_program("git")?;
     let arguments = [
         "--literal-pathspecs",
