@@ -89,6 +89,32 @@ fn a_run_stays_the_host_while_a_task_of_another_process_works() {
     assert_eq!(first.wait().unwrap(), Some(3));
 }
 
+/// The first is the host of the others, and ends when no task is left.
+#[test]
+fn each_of_several_runs_ends_with_its_own_task() {
+    for round in 0..4 {
+        let world = World::new([Turn::text("Ok."), Turn::text("Ok."), Turn::text("Ok.")]);
+        let runs = ["first", "second", "third"].map(|goal| world.start(&["run", goal]));
+        for mut run in runs {
+            let said: Vec<ServerMessage> = std::iter::from_fn(|| run.lines.read().unwrap()).collect();
+            assert_eq!(run.wait().unwrap(), Some(0), "round {round}: {said:?}");
+        }
+    }
+}
+
+/// A command that only looks is the host for a moment, but runs no task.
+#[test]
+fn runs_and_commands_that_only_look_can_begin_at_the_same_time() {
+    for round in 0..4 {
+        let world = World::new([Turn::text("Ok.")]);
+        let all =
+            [["status", "--json"], ["run", "do it"], ["tasks", "--json"]].map(|args| world.start(&args));
+        for command in all {
+            assert_eq!(command.wait().unwrap(), Some(0), "round {round}");
+        }
+    }
+}
+
 #[test]
 fn two_homes_do_not_see_each_other() {
     let (one, other) = (World::new([ask("One?")]), World::new([Turn::text("other done")]));

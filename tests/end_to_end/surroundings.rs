@@ -49,7 +49,7 @@ fn names_and_output_that_are_not_utf_8_are_shown_as_well_as_can_be() {
         r"na\xefve.txt:1:needle",
         "na\u{fffd}ve.txt",
         "caf\u{fffd} needle",
-        "not UTF-8",
+        "stored as windows-1254\ncafé needle",
     ];
     for (result, text) in results.iter().zip(shown) {
         assert!(result.content.contains(text), "{text} is not in {result:?}");

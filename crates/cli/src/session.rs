@@ -4,10 +4,15 @@
 use crate::failure::Failure;
 use crate::home::Homes;
 use crate::sidecar;
+use crate::view::complain;
 use crate::view::ids::{are_shortened, know};
 use deputy_agent::{Host, HostParts, config::Config, system_clock};
-use deputy_protocol::{ErrorCode, Query, QueryAnswer, StateQuery, TaskId, TaskSummary, TasksQuery};
-use deputy_server::{Client, HomeLock, Mirror, Notifier, Server, WebServer, WebSettings, serve_devices};
+use deputy_protocol::{
+    Command, CommandOutcome, ErrorCode, Query, QueryAnswer, StateQuery, TaskId, TaskSummary, TasksQuery,
+};
+use deputy_server::{
+    Client, ClientError, HomeLock, Mirror, Notifier, Server, WebServer, WebSettings, serve_devices,
+};
 use deputy_store::Store;
 use deputy_tools::{OrganizeHome, Registry};
 use std::sync::Arc;
@@ -33,7 +38,7 @@ pub struct OwnHost {
     end: CancellationToken,
     serving: TaskTracker,
     /// Tells other processes that this one runs tasks, so that they do not wait for it to end.
-    _runs_tasks: Option<HomeLock>,
+    tasks_lock: Option<HomeLock>,
     _lock: HomeLock,
 }
 
@@ -42,6 +47,12 @@ const TASKS_LOCK: &str = "tasks.lock";
 /// How long a process that wants to run tasks waits for a command that only looks.
 const LOOK_PATIENCE: Duration = Duration::from_secs(10);
 const LOOK_RETRY: Duration = Duration::from_millis(50);
+const LOCK_RETRY: Duration = Duration::from_millis(1);
+/// How often, and at which interval, a command looks for the host.
+const HOST_TRIES: u32 = 50;
+const HOST_RETRY: Duration = Duration::from_millis(100);
+/// How long a command waits before it says what it waits for.
+const QUIET_WAIT: Duration = Duration::from_secs(1);
 
 /// The number of newest tasks whose ids may be abbreviated.
 const MOST_KNOWN: u32 = 10_000;
@@ -53,40 +64,96 @@ pub(crate) struct Session {
     pub(crate) own: Option<OwnHost>,
     /// Tasks that continued a task that was being watched.
     pub(crate) handed_over: Vec<TaskId>,
+    homes: Homes,
+    tasks: Tasks,
+    follow: bool,
 }
 
 impl Session {
-    /// Connects to the host, or becomes the host if there is none. With `follow`, the client receives all live
-    /// events.
+    /// Connects to the host, or becomes the host if there is none. A command that wants tasks to run waits for a host
+    /// that runs none. With `follow`, the client receives all live events.
     pub(crate) async fn open(homes: &Homes, tasks: Tasks, follow: bool) -> Result<Self, Failure> {
-        // A host that is starting or shutting down holds the lock without listening. Retrying for a short time
-        // bridges that.
-        for _ in 0..50 {
-            if let Some(client) = Client::connect(&homes.deputy, None, follow).await? {
-                let mut session = Self { client, own: None, handed_over: Vec::new() };
-                session.know_ids().await;
-                return Ok(session);
-            }
-            if let Some(own) = OwnHost::start(homes, tasks).await? {
-                if tasks == Tasks::Resume {
-                    own.warm();
+        let begun = Instant::now();
+        let mut is_told = false;
+        let mut tries = 0;
+        loop {
+            let (client, own) = match Client::connect(&homes.deputy, None, follow).await? {
+                Some(client) if tasks == Tasks::Leave || are_tasks_run(homes)? => (Some(client), None),
+                Some(_) => {
+                    if !is_told && begun.elapsed() > QUIET_WAIT {
+                        is_told = true;
+                        complain("Waiting for another Deputy command to end.");
+                    }
+                    (None, None)
                 }
-                let client = Client::connect(&homes.deputy, None, follow).await?;
-                let client = client.ok_or_else(|| unreachable(homes))?;
-                let mut session = Self { client, own: Some(own), handed_over: Vec::new() };
+                // A host that is starting or shutting down holds the lock without listening. Retrying for a short
+                // time bridges that.
+                None if tries == HOST_TRIES => return Err(unreachable(homes)),
+                None => {
+                    tries += 1;
+                    Self::become_host(homes, tasks, follow).await?
+                }
+            };
+            if let Some(client) = client {
+                let homes = homes.clone();
+                let mut session = Self { client, own, handed_over: Vec::new(), homes, tasks, follow };
                 session.know_ids().await;
                 return Ok(session);
             }
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            tokio::time::sleep(HOST_RETRY).await;
         }
-        Err(unreachable(homes))
+    }
+
+    /// Starts the host in this process and connects to it. Returns nothing if another process is the host.
+    async fn become_host(
+        homes: &Homes,
+        tasks: Tasks,
+        follow: bool,
+    ) -> Result<(Option<Client>, Option<OwnHost>), Failure> {
+        let Some(own) = OwnHost::start(homes, tasks).await? else { return Ok((None, None)) };
+        if tasks == Tasks::Resume {
+            own.warm();
+        }
+        let client = Client::connect(&homes.deputy, None, follow).await?;
+        Ok((Some(client.ok_or_else(|| unreachable(homes))?), Some(own)))
+    }
+
+    /// Opens the home again after its host, another process, has ended.
+    pub(crate) async fn open_again(&mut self, tasks: Tasks) -> Result<(), Failure> {
+        let again = Self::open(&self.homes, tasks, self.follow).await?;
+        *self = Self { handed_over: std::mem::take(&mut self.handed_over), ..again };
+        Ok(())
+    }
+
+    /// Executes a command. If the host, another process, ends before it answers, the next host gets the same command.
+    pub(crate) async fn command(&mut self, command: Command) -> Result<CommandOutcome, Failure> {
+        let id = deputy_agent::new_command_id();
+        loop {
+            match self.client.command_as(id.clone(), command.clone()).await {
+                Err(error) if self.own.is_none() && has_ended(&error) => self.open_again(self.tasks).await?,
+                outcome => return Ok(outcome?),
+            }
+        }
+    }
+
+    /// Executes a query. If the host, another process, ends before it answers, the next host gets it.
+    pub(crate) async fn query(&mut self, query: Query) -> Result<QueryAnswer, Failure> {
+        loop {
+            match self.client.query(query.clone()).await {
+                Err(error) if self.own.is_none() && has_ended(&error) => self.open_again(self.tasks).await?,
+                answer => return Ok(answer?),
+            }
+        }
     }
 
     /// Loads the ids of the home's tasks, so that each is printed as its shortest unique prefix. If this fails, ids
     /// are only longer.
     async fn know_ids(&mut self) {
-        if are_shortened() {
-            let _ = self.tasks(MOST_KNOWN).await;
+        let query = Query::Tasks(TasksQuery { limit: MOST_KNOWN, said: None });
+        if are_shortened()
+            && let Ok(QueryAnswer::Tasks(answer)) = self.client.query(query).await
+        {
+            know(answer.tasks.iter().map(|task| &task.id));
         }
     }
 
@@ -133,7 +200,7 @@ impl Session {
 
     /// Returns the newest tasks.
     async fn tasks(&mut self, limit: u32) -> Result<Vec<TaskSummary>, Failure> {
-        match self.client.query(Query::Tasks(TasksQuery { limit, said: None })).await? {
+        match self.query(Query::Tasks(TasksQuery { limit, said: None })).await? {
             QueryAnswer::Tasks(answer) => {
                 know(answer.tasks.iter().map(|task| &task.id));
                 Ok(answer.tasks)
@@ -148,7 +215,7 @@ impl Session {
 
     /// Returns the state of the agent.
     pub(crate) async fn state(&mut self) -> Result<deputy_protocol::AgentState, Failure> {
-        match self.client.query(Query::State(StateQuery {})).await? {
+        match self.query(Query::State(StateQuery {})).await? {
             QueryAnswer::State(answer) => {
                 let state = answer.snapshot.state;
                 if let deputy_protocol::AgentState::Active(active) = &state {
@@ -167,9 +234,39 @@ impl Session {
     }
 }
 
+/// Whether the host ended, so that another one may execute the command.
+pub(crate) fn has_ended(error: &ClientError) -> bool {
+    match error {
+        ClientError::Gone => true,
+        ClientError::Refused(body) => body.code == ErrorCode::HostEnding,
+        ClientError::Connect { .. } => false,
+    }
+}
+
 fn unreachable(homes: &Homes) -> Failure {
     let message = format!("Another process holds {} but does not answer.", homes.deputy.display());
     Failure::new(ErrorCode::Host, message, "Wait for it to end, or end it; nothing it was doing is lost.")
+}
+
+/// Connects to the host if it runs tasks. `None` if there is none, or if it is a command that only looks.
+pub(crate) async fn connect_to_runner(homes: &Homes) -> Result<Option<Client>, Failure> {
+    let client = Client::connect(&homes.deputy, None, false).await?;
+    Ok(if are_tasks_run(homes)? { client } else { None })
+}
+
+/// Whether a process runs the tasks of a home.
+fn are_tasks_run(homes: &Homes) -> Result<bool, Failure> {
+    HomeLock::is_held(&homes.deputy, TASKS_LOCK).map_err(locked_out)
+}
+
+/// Takes the lock of a home's host that runs tasks. Another process may look at the lock, which takes it for a moment.
+async fn take_tasks_lock(homes: &Homes) -> Result<HomeLock, Failure> {
+    loop {
+        if let Some(lock) = HomeLock::try_take_named(&homes.deputy, TASKS_LOCK).map_err(locked_out)? {
+            return Ok(lock);
+        }
+        tokio::time::sleep(LOCK_RETRY).await;
+    }
 }
 
 fn locked_out(error: deputy_server::LockError) -> Failure {
@@ -178,17 +275,16 @@ fn locked_out(error: deputy_server::LockError) -> Failure {
 }
 
 impl OwnHost {
-    /// Becomes the host of a home to run its tasks. Waits for commands that only look into the home. `None` if another
-    /// process runs its tasks.
+    /// Becomes the host of a home to run its tasks. Waits for commands that only look into the home, and for a host that
+    /// is ending. `None` if another process runs its tasks.
     pub async fn start_for_tasks(homes: &Homes) -> Result<Option<Self>, Failure> {
         let begun = Instant::now();
         loop {
             let own = Self::start(homes, Tasks::Resume).await?;
-            let other = HomeLock::try_take_named(&homes.deputy, TASKS_LOCK).map_err(locked_out)?;
-            if own.is_some() || other.is_none() || begun.elapsed() > LOOK_PATIENCE {
+            // A host that is just ending runs tasks but cannot be connected to.
+            if own.is_some() || connect_to_runner(homes).await?.is_some() || begun.elapsed() > LOOK_PATIENCE {
                 return Ok(own);
             }
-            drop(other);
             tokio::time::sleep(LOOK_RETRY).await;
         }
     }
@@ -197,9 +293,8 @@ impl OwnHost {
     pub async fn start(homes: &Homes, tasks: Tasks) -> Result<Option<Self>, Failure> {
         homes.check()?;
         let Some(lock) = HomeLock::try_take(&homes.deputy).map_err(locked_out)? else { return Ok(None) };
-        let runs_tasks = match tasks {
-            // If a process that waits looks at the lock just now, that process waits longer than it has to.
-            Tasks::Resume => HomeLock::try_take_named(&homes.deputy, TASKS_LOCK).map_err(locked_out)?,
+        let tasks_lock = match tasks {
+            Tasks::Resume => Some(take_tasks_lock(homes).await?),
             Tasks::Leave => None,
         };
         let config = Config::load(&homes.deputy)?;
@@ -228,7 +323,21 @@ impl OwnHost {
         if tasks == Tasks::Resume {
             host.resume_all().await?;
         }
-        Ok(Some(Self { host, config, mirror, sidecar, end, serving, _runs_tasks: runs_tasks, _lock: lock }))
+        Ok(Some(Self { host, config, mirror, sidecar, end, serving, tasks_lock, _lock: lock }))
+    }
+
+    /// Whether this process has tasks to run.
+    pub(crate) fn is_busy(&self) -> Result<bool, Failure> {
+        Ok(self.tasks_lock.is_some() && self.host.is_busy()?)
+    }
+
+    /// Waits until no task is left to run and no command is in progress, and refuses commands from then on. Returns at
+    /// once if this process runs no tasks. Cancel safe.
+    pub(crate) async fn refuse_when_idle(&self) -> Result<(), Failure> {
+        match self.tasks_lock {
+            Some(_) => Ok(self.host.refuse_when_idle().await?),
+            None => Ok(()),
+        }
     }
 
     /// Starts the planner in advance, while the first task is written to disk. A failure shows when the planner is

@@ -380,6 +380,7 @@ agent-keeping-draft-broke-off = Das Speichern des Plans ist fehlgeschlagen: { $e
 agent-looking-for-folders-broke-off = Die Suche nach Ordnern ist fehlgeschlagen: { $error }.
 agent-listing-jobs-broke-off = Das Auflisten der Aufträge ist fehlgeschlagen: { $error }.
 agent-scan-broke-off = Der Scan ist fehlgeschlagen: { $error }.
+agent-host-is-ending = Dieser Deputy-Prozess endet gerade und beginnt nichts Neues mehr.
 agent-try-again = Versuch es noch einmal.
 agent-plan-has-nothing-left = Im Plan ist nichts mehr zu tun.
 agent-scan-again-nothing-changed = Scanne noch einmal; es wurde nichts geändert.

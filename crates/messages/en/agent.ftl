@@ -467,6 +467,7 @@ agent-keeping-draft-broke-off = Saving the plan failed: { $error }.
 agent-looking-for-folders-broke-off = Looking for folders failed: { $error }.
 agent-listing-jobs-broke-off = Listing the jobs failed: { $error }.
 agent-scan-broke-off = The scan failed: { $error }.
+agent-host-is-ending = This Deputy process is ending and starts nothing new.
 agent-try-again = Try again.
 agent-plan-has-nothing-left = The plan has nothing left to do.
 agent-scan-again-nothing-changed = Scan again; nothing was changed.

@@ -322,6 +322,8 @@ error_codes! {
         task = Task: 400, Failed;
         /// The host cannot be reached, sent an unexpected answer, or failed.
         host = Host: 500, Failed;
+        /// The host is ending and executes no further command. The command can be sent to the next host.
+        host_ending = HostEnding: 503, Failed;
     }
     /// Errors that the command line or the desktop's page report. No host sends them.
     {

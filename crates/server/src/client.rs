@@ -59,17 +59,31 @@ impl Client {
     async fn say_hello(home: &Path, hello: Hello) -> Result<Option<Self>, ClientError> {
         let Some((sender, receiver)) = open_line(home).await? else { return Ok(None) };
         let mut client = Self { sender, receiver, early: VecDeque::new() };
-        client.send(&ClientMessage::Hello(hello)).await?;
-        match client.receive().await? {
-            ServerMessage::Welcome(_) => Ok(Some(client)),
-            ServerMessage::Error(error) => Err(ClientError::Refused(error.error)),
-            _ => Err(ClientError::Gone),
+        let greeted = match client.send(&ClientMessage::Hello(hello)).await {
+            Ok(()) => client.receive().await,
+            Err(error) => Err(error),
+        };
+        match greeted {
+            Ok(ServerMessage::Welcome(_)) => Ok(Some(client)),
+            Ok(ServerMessage::Error(error)) => Err(ClientError::Refused(error.error)),
+            // It ended after the connection was made.
+            Err(ClientError::Gone) => Ok(None),
+            Ok(_) => Err(ClientError::Gone),
+            Err(error) => Err(error),
         }
     }
 
     /// Executes a command with a new id.
     pub async fn command(&mut self, command: Command) -> Result<CommandOutcome, ClientError> {
-        let id = deputy_agent::new_command_id();
+        self.command_as(deputy_agent::new_command_id(), command).await
+    }
+
+    /// Executes a command, or gets its outcome if this or an earlier host has executed the command with this id.
+    pub async fn command_as(
+        &mut self,
+        id: CommandId,
+        command: Command,
+    ) -> Result<CommandOutcome, ClientError> {
         let envelope = CommandEnvelope { id: id.clone(), command };
         self.send(&ClientMessage::Command(ClientCommand { envelope })).await?;
         match self.reply(&id, None).await? {

@@ -28,6 +28,20 @@ impl HomeLock {
 
     /// Takes a lock with this name in a home. `None` if another process holds it.
     pub fn try_take_named(home: &Path, name: &str) -> Result<Option<Self>, LockError> {
+        Self::try_lock(home, name, File::try_lock)
+    }
+
+    /// Returns whether a process holds the lock with this name. Several processes may look at the same time; a process
+    /// that tries to take the lock at that moment does not get it.
+    pub fn is_held(home: &Path, name: &str) -> Result<bool, LockError> {
+        Ok(Self::try_lock(home, name, File::try_lock_shared)?.is_none())
+    }
+
+    fn try_lock(
+        home: &Path,
+        name: &str,
+        lock: impl FnOnce(&File) -> Result<(), TryLockError>,
+    ) -> Result<Option<Self>, LockError> {
         let error = |path: &Path| {
             let path = path.to_owned();
             move |source| LockError { path, source }
@@ -37,7 +51,7 @@ impl HomeLock {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true).mode(0o600);
         let file = options.open(&path).map_err(error(&path))?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => Ok(Some(Self { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(source)) => Err(LockError { path, source }),
@@ -56,7 +70,9 @@ mod tests {
         let home = folder.path().join("a/b");
         let first = HomeLock::try_take(&home).unwrap().unwrap();
         assert!(HomeLock::try_take(&home).unwrap().is_none());
+        assert!(HomeLock::is_held(&home, "host.lock").unwrap());
         drop(first);
+        assert!(!HomeLock::is_held(&home, "host.lock").unwrap());
         assert!(HomeLock::try_take(&home).unwrap().is_some());
         assert_eq!(home.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     }

@@ -126,14 +126,15 @@ pub fn listen_at(home: &Path, name: &str) -> std::io::Result<UnixListener> {
 
 /// Connects to the socket with this name in a home. `None` if no process listens.
 pub async fn connect_at(home: &Path, name: &str) -> std::io::Result<Option<UnixStream>> {
-    use std::io::ErrorKind::{ConnectionRefused, NotFound};
+    use std::io::ErrorKind::{ConnectionRefused, ConnectionReset, NotFound};
     let connected = match address(home, name) {
         Ok((address, _folder)) => UnixStream::connect(address).await,
         Err(error) => Err(error),
     };
     match connected {
         Ok(stream) => Ok(Some(stream)),
-        Err(error) if matches!(error.kind(), NotFound | ConnectionRefused) => Ok(None),
+        // It is reset if the host ends before it accepts the connection.
+        Err(error) if matches!(error.kind(), NotFound | ConnectionRefused | ConnectionReset) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -1659,6 +1659,9 @@ ErrorCode = Literal[
     "task",
     # The host cannot be reached, sent an unexpected answer, or failed.
     "host",
+    # The host is ending and executes no further command. The command can be sent to the
+    # next host.
+    "host_ending",
     # The command line could not be parsed.
     "usage",
     # The input, typed or from standard input, cannot be read or answered.

@@ -7,6 +7,7 @@ mod conversations;
 mod copies;
 mod documents;
 mod drivers;
+mod ending;
 mod grants;
 mod imports;
 mod inspection;

@@ -1,6 +1,7 @@
 //! Idempotence: a command that is sent again gets its first outcome, and is not executed twice.
 
 use super::HostError;
+use super::ending::Commands;
 use crate::core::Core;
 use deputy_protocol::{CommandId, CommandOutcome, ErrorBody, OperationEffect};
 use std::collections::{HashMap, VecDeque};
@@ -12,6 +13,7 @@ const MOST_SECRETS: usize = 64;
 /// Prevents commands from being executed twice, together with the journal.
 pub(super) struct Once {
     core: Arc<Core>,
+    pub(super) commands: Commands,
     /// The commands in progress, each with a lock that duplicates wait for.
     turns: Mutex<HashMap<CommandId, Arc<tokio::sync::Mutex<()>>>>,
     /// Outcomes of commands that must never be written to disk.
@@ -20,7 +22,7 @@ pub(super) struct Once {
 
 impl Once {
     pub(super) fn new(core: Arc<Core>) -> Self {
-        Self { core, turns: Mutex::default(), secrets: Mutex::default() }
+        Self { core, commands: Commands::default(), turns: Mutex::default(), secrets: Mutex::default() }
     }
 
     fn secret(&self, id: &CommandId) -> Option<CommandOutcome> {
@@ -39,13 +41,14 @@ impl Once {
     /// Executes a command, or returns its outcome if it was sent before.
     ///
     /// The same command may arrive twice at the same time, from a client that reconnects: the second call waits for the
-    /// first.
+    /// first. Refused if the host is ending.
     pub(super) async fn once(
         &self,
         id: &CommandId,
         effect: OperationEffect,
         doing: impl Future<Output = Result<CommandOutcome, ErrorBody>>,
     ) -> Result<CommandOutcome, ErrorBody> {
+        let _in_progress = self.commands.begin()?;
         let turn = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
             turns.entry(id.clone()).or_default().clone()

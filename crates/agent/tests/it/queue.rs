@@ -261,3 +261,51 @@ async fn a_person_may_wait_and_the_queue_goes_on() {
     world.decide(&request, crate::world::allow_once()).await.unwrap();
     world.all_ended(1).await;
 }
+
+/// Polls a future once. Returns whether it is not ready yet.
+async fn waits(future: &mut (impl Future + Unpin)) -> bool {
+    tokio::select! {
+        biased;
+        _ = future => false,
+        () = std::future::ready(()) => true,
+    }
+}
+
+#[tokio::test]
+async fn a_host_ends_after_its_last_task_and_then_refuses_commands() {
+    let mut world = World::new(hangs_then(1)).await;
+    let works = world.queue_up("works").await;
+    world.begun().await;
+    world.queue_up("next").await;
+    let host = world.host.clone();
+    let mut idle = Box::pin(host.refuse_when_idle());
+    assert!(waits(&mut idle).await);
+    world.stop(&works).await;
+    idle.await.unwrap();
+    world.all_ended(2).await;
+    let start = HostCommand::Start(world.start_command());
+    assert_eq!(world.command(start).await.unwrap_err().code, ErrorCode::HostEnding);
+    assert_eq!(world.host.store().tasks(10).unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_host_does_not_end_while_a_command_is_in_progress() {
+    let world = World::new(hangs_then(0)).await;
+    let (begin, began) = tokio::sync::oneshot::channel();
+    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    let host = world.host.clone();
+    let command = tokio::spawn(async move {
+        let doing = async {
+            begin.send(()).unwrap();
+            ended.await.unwrap();
+            Ok(CommandOutcome::Done(DoneOutcome {}))
+        };
+        host.once(&new_command_id(), OperationEffect::Changes, doing).await
+    });
+    began.await.unwrap();
+    let mut idle = Box::pin(world.host.refuse_when_idle());
+    assert!(waits(&mut idle).await);
+    end.send(()).unwrap();
+    idle.await.unwrap();
+    assert!(command.await.unwrap().is_ok());
+}

@@ -120,7 +120,7 @@ pub(crate) async fn approve(
     if !cx.json && !matches!(choice.lifetime, Lifetime::Once(_)) {
         let query =
             PreviewGrantQuery { request: request.id.clone(), lifetime: choice.lifetime.clone(), wider };
-        if let QueryAnswer::GrantPreview(preview) = session.client.query(Query::PreviewGrant(query)).await? {
+        if let QueryAnswer::GrantPreview(preview) = session.query(Query::PreviewGrant(query)).await? {
             view::show_preview(&Screen::new(), &preview);
         }
     }
@@ -182,7 +182,7 @@ pub(super) async fn done(
 ) -> Result<End, Failure> {
     // Renaming and archiving a conversation need no running host.
     let is_done = matches!(command, Command::Rename(_) | Command::Archive(_));
-    let outcome = session.client.command(command).await?;
+    let outcome = session.command(command).await?;
     let is_served = session.own.is_none();
     session.close().await;
     if cx.json {

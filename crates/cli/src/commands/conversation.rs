@@ -94,13 +94,11 @@ fn same(spec: TaskSpec) -> StartCommand {
 
 /// Returns the tasks of a conversation, oldest first.
 async fn tasks_of(session: &mut Session, task: &TaskId) -> Result<Vec<TaskSummary>, Failure> {
-    let QueryAnswer::Task(found) =
-        session.client.query(Query::Task(TaskQuery { task: task.clone() })).await?
-    else {
+    let QueryAnswer::Task(found) = session.query(Query::Task(TaskQuery { task: task.clone() })).await? else {
         return Err(misfit());
     };
     let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None });
-    let QueryAnswer::Tasks(all) = session.client.query(query).await? else { return Err(misfit()) };
+    let QueryAnswer::Tasks(all) = session.query(query).await? else { return Err(misfit()) };
     let mut tasks: Vec<TaskSummary> =
         all.tasks.into_iter().filter(|task| task.session == found.task.session).collect();
     tasks.reverse();
@@ -195,7 +193,7 @@ async fn import(cx: &Context, mut session: Session, file: &Path, folder: &Path) 
             is_last: number == last,
         };
         let command = ImportConversationCommand { workspace: workspace.clone(), events, part };
-        match session.client.command(Command::ImportConversation(command)).await? {
+        match session.command(Command::ImportConversation(command)).await? {
             CommandOutcome::Imported(outcome) => imported = outcome,
             _ => return Err(misfit()),
         }
@@ -219,7 +217,7 @@ async fn events(
     limit: u32,
 ) -> Result<Vec<EventRecord>, Failure> {
     let query = EventsQuery { task: task.clone(), after, limit, newest: false, brief: false };
-    match session.client.query(Query::Events(query)).await? {
+    match session.query(Query::Events(query)).await? {
         QueryAnswer::Events(answer) => Ok(answer.events),
         _ => Err(misfit()),
     }

@@ -62,7 +62,7 @@ async fn home(cx: &Context) -> Vec<Finding> {
                 vec![well(text), doctor::copies(store, &cx.homes.deputy)]
             }
             None => {
-                let answer = session.client.query(Query::Doctor(DoctorQuery {})).await?;
+                let answer = session.query(Query::Doctor(DoctorQuery {})).await?;
                 let QueryAnswer::Doctor(answer) = answer else { return Err(super::run::misfit()) };
                 let copies = answer.findings.into_iter().filter(|finding| finding.name == "copies");
                 std::iter::once(well("Deputy is running and responds")).chain(copies).collect()

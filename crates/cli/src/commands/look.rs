@@ -1,6 +1,6 @@
 //! Commands that show tasks: `status`, `tasks`, `show` and `follow`.
 
-use super::{Context, jobs};
+use super::{Context, jobs, run};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{
@@ -167,7 +167,7 @@ pub(crate) async fn tasks(
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let said = (!words.is_empty()).then(|| words.join(" "));
     let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said });
-    let answer = session.client.query(query).await?;
+    let answer = session.query(query).await?;
     let is_served = session.own.is_none();
     session.close().await;
     let QueryAnswer::Tasks(answer) = answer else { return Ok(End::Failed) };
@@ -278,7 +278,7 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
     }
     let is_served = session.own.is_none();
     let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None });
-    let all = match session.client.query(query).await? {
+    let all = match session.query(query).await? {
         QueryAnswer::Tasks(answer) if !cx.json => answer.tasks,
         _ => Vec::new(),
     };
@@ -313,7 +313,7 @@ pub(super) async fn events(
     after: u64,
 ) -> Result<Vec<EventRecord>, Failure> {
     let query = EventsQuery { task: task.clone(), after, limit: 500, newest: false, brief: false };
-    match session.client.query(Query::Events(query)).await? {
+    match session.query(Query::Events(query)).await? {
         QueryAnswer::Events(answer) => Ok(answer.events),
         _ => Ok(Vec::new()),
     }
@@ -326,6 +326,9 @@ pub(crate) async fn follow(cx: &Context, task: &str) -> Result<End, Failure> {
     // If this process is the host, another screen is unlikely to answer; otherwise another screen may.
     let how = Watch { json: cx.json, leave_when_parked: session.own.is_some() };
     let end = watch(&mut session, &id, how).await;
+    if let Some(own) = &session.own {
+        run::wait_for_others(cx, own).await?;
+    }
     session.close().await;
     end
 }

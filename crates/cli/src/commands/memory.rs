@@ -146,7 +146,7 @@ async fn find(
             before,
             limit,
         };
-        let QueryAnswer::Memories(page) = session.client.query(Query::Memories(query)).await? else {
+        let QueryAnswer::Memories(page) = session.query(Query::Memories(query)).await? else {
             return Err(does_not_fit());
         };
         found.extend(page.memories);
@@ -160,7 +160,7 @@ async fn find(
 
 async fn stats(cx: &Context) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let answer = session.client.query(Query::MemoryStats(MemoryStatsQuery {})).await;
+    let answer = session.query(Query::MemoryStats(MemoryStatsQuery {})).await;
     let folders = documents::folders(&mut session).await;
     let files = upkeep::files(&mut session).await;
     session.close().await;
@@ -269,7 +269,7 @@ fn print_text(screen: &Screen, memory: &Memory) {
 
 async fn change(cx: &Context, command: Command, said: impl Fn(u64) -> String) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let outcome = session.client.command(command).await;
+    let outcome = session.command(command).await;
     session.close().await;
     let outcome = outcome?;
     if cx.json {

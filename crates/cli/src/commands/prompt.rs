@@ -14,7 +14,7 @@ pub(crate) async fn show(cx: &Context, task: &str, step: u32) -> Result<End, Fai
     let (mut text, mut offset) = (String::new(), Some(0));
     while let Some(from) = offset {
         let query = PromptQuery { task: id.clone(), step, offset: from };
-        let QueryAnswer::Prompt(piece) = session.client.query(Query::Prompt(query)).await? else {
+        let QueryAnswer::Prompt(piece) = session.query(Query::Prompt(query)).await? else {
             return Err(super::run::misfit());
         };
         text.push_str(&piece.text);

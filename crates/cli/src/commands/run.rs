@@ -3,7 +3,7 @@
 use super::Context;
 use crate::args::RunArgs;
 use crate::failure::{End, Failure};
-use crate::session::{OwnHost, Session, Tasks};
+use crate::session::{OwnHost, Session, Tasks, connect_to_runner, has_ended};
 use crate::view::{self, Screen, Watch, watch};
 use deputy_protocol::{
     Command, CommandOutcome, ErrorCode, Query, QueryAnswer, Scope, SessionId, StartCommand, TaskSummary,
@@ -36,7 +36,7 @@ pub(super) async fn start_as(cx: &Context, command: Command, is_detached: bool) 
 /// Submits a task and watches it to its end.
 pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Resume, true).await?;
-    let task = start(&mut session.client, command).await?;
+    let task = started(session.command(command).await?)?;
     let how = Watch { json: cx.json, leave_when_parked: true };
     let end = watch(&mut session, &task.id, how).await;
     if let Some(own) = &session.own {
@@ -62,8 +62,7 @@ async fn conversation(cx: &Context, named: &str, folder: &str) -> Result<Session
 }
 
 async fn conversation_in(session: &mut Session, named: &str, folder: &str) -> Result<SessionId, Failure> {
-    let answer =
-        session.client.query(Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None })).await?;
+    let answer = session.query(Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None })).await?;
     let QueryAnswer::Tasks(found) = answer else { return Err(misfit()) };
     // The host stores real paths.
     let folder = std::fs::canonicalize(folder).ok().and_then(|real| real.into_os_string().into_string().ok());
@@ -117,8 +116,8 @@ pub(super) fn absolute(path: &Path) -> Result<String, Failure> {
     })
 }
 
-async fn start(client: &mut Client, command: Command) -> Result<TaskSummary, Failure> {
-    match client.command(command).await? {
+fn started(outcome: CommandOutcome) -> Result<TaskSummary, Failure> {
+    match outcome {
         CommandOutcome::Started(started) => {
             view::ids::know([&started.task.id]);
             Ok(started.task)
@@ -132,30 +131,31 @@ pub(super) fn misfit() -> Failure {
 }
 
 /// Waits for tasks that other screens submitted to this process in the meantime.
-async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
-    let mut events = own.host.events();
-    let mut is_told = cx.json;
-    while own.host.is_busy()? {
-        if !is_told {
-            Screen::new()
-                .line("Other tasks are still running here; this command ends with them. Ctrl-C pauses them.");
-            is_told = true;
-        }
-        tokio::select! {
-            _ = events.recv() => {}
-            _ = tokio::signal::ctrl_c() => break,
-        }
+pub(super) async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
+    if !cx.json && own.is_busy()? {
+        let text = "Other tasks are still running here; this command ends with them. Ctrl-C pauses them.";
+        Screen::new().line(text);
     }
-    Ok(())
+    tokio::select! {
+        idle = own.refuse_when_idle() => idle,
+        _ = tokio::signal::ctrl_c() => Ok(()),
+    }
 }
 
 /// Submits a task to a host in the background. Starts a host if there is none.
 async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
-    let mut client = match Client::connect(&cx.homes.deputy, None, false).await? {
-        Some(client) => client,
-        None => start_host(cx).await?,
+    let id = deputy_agent::new_command_id();
+    let outcome = loop {
+        let mut client = match connect_to_runner(&cx.homes).await? {
+            Some(client) => client,
+            None => start_host(cx).await?,
+        };
+        match client.command_as(id.clone(), command.clone()).await {
+            Err(error) if has_ended(&error) => {}
+            outcome => break outcome?,
+        }
     };
-    let task = start(&mut client, command).await?;
+    let task = started(outcome)?;
     if cx.json {
         view::print_json(&task);
     } else {
@@ -178,7 +178,7 @@ async fn start_host(cx: &Context) -> Result<Client, Failure> {
     host.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     host.spawn().map_err(|error| failed(format!("The host does not start: {error}.")))?;
     for _ in 0..200 {
-        if let Some(client) = Client::connect(&cx.homes.deputy, None, false).await? {
+        if let Some(client) = connect_to_runner(&cx.homes).await? {
             return Ok(client);
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -99,7 +99,7 @@ fn today(answer: &UsageAnswer) {
 }
 
 async fn usage(session: &mut Session, since_ms: i64) -> Result<UsageAnswer, Failure> {
-    match session.client.query(Query::Usage(UsageQuery { since_ms })).await? {
+    match session.query(Query::Usage(UsageQuery { since_ms })).await? {
         QueryAnswer::Usage(answer) => Ok(answer),
         _ => Err(super::run::misfit()),
     }

@@ -15,7 +15,7 @@ use super::screen::Screen;
 use super::story::Story;
 use super::text::{choices, printable};
 use crate::failure::{End, Failure};
-use crate::session::Session;
+use crate::session::{Session, Tasks};
 use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice, Command,
     DenyChoice, ErrorCode, EventMessage, EventRecord, LocalAnswerer, PauseCommand, PauseReason,
@@ -103,7 +103,14 @@ impl Watcher<'_> {
     async fn run(&mut self) -> Result<End, Failure> {
         let mut lines = self.is_interactive.then(typed);
         loop {
-            let end = self.watch_to_end(&mut lines).await?;
+            let end = match self.watch_to_end(&mut lines).await {
+                Err(failure) if failure.error.code == ErrorCode::Host && self.session.own.is_none() => {
+                    // The host may have ended because all of its tasks have.
+                    self.session.open_again(Tasks::Leave).await?;
+                    self.tell_past().await?.ok_or(failure)?
+                }
+                end => end?,
+            };
             if end != End::NeedsModel || !self.hand_over(&mut lines).await? {
                 return Ok(end);
             }
@@ -150,7 +157,7 @@ impl Watcher<'_> {
                 newest: false,
                 brief: false,
             };
-            let QueryAnswer::Events(page) = self.session.client.query(Query::Events(query)).await? else {
+            let QueryAnswer::Events(page) = self.session.query(Query::Events(query)).await? else {
                 return Err(ClientError::Gone.into());
             };
             let count = page.events.len();

@@ -16,7 +16,7 @@ const EACH_SHOWN: u64 = 200;
 
 /// Returns the folders whose documents can be recalled.
 pub(super) async fn folders(session: &mut Session) -> Result<Vec<IndexedFolder>, Failure> {
-    match session.client.query(Query::IndexedFolders(IndexedFoldersQuery {})).await? {
+    match session.query(Query::IndexedFolders(IndexedFoldersQuery {})).await? {
         QueryAnswer::IndexedFolders(answer) => Ok(answer.folders),
         _ => Err(does_not_fit()),
     }
@@ -49,10 +49,8 @@ pub(super) async fn index(
     let folder = folder.to_string_lossy().into_owned();
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let done = match drop {
-        true => session.client.command(Command::DropFolder(DropFolderCommand { folder })).await,
-        false => {
-            session.client.command(Command::IndexFolder(IndexFolderCommand { folder, is_everywhere })).await
-        }
+        true => session.command(Command::DropFolder(DropFolderCommand { folder })).await,
+        false => session.command(Command::IndexFolder(IndexFolderCommand { folder, is_everywhere })).await,
     };
     let waited = if wait && done.is_ok() { embedded(&mut session, cx.json).await } else { Ok(()) };
     let now = if wait { folders(&mut session).await } else { Ok(Vec::new()) };
@@ -89,7 +87,7 @@ pub(super) async fn index(
 /// Embeds all memories again and waits until it is done.
 pub(super) async fn rebuild(cx: &Context) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let begun = session.client.command(Command::RebuildMemory(RebuildMemoryCommand {})).await;
+    let begun = session.command(Command::RebuildMemory(RebuildMemoryCommand {})).await;
     let waited = if begun.is_ok() { embedded(&mut session, cx.json).await } else { Ok(()) };
     session.close().await;
     begun?;
@@ -102,7 +100,7 @@ async fn embedded(session: &mut Session, is_quiet: bool) -> Result<(), Failure> 
     let screen = Screen::new();
     let (mut before, mut shown) = (u64::MAX, u64::MAX);
     loop {
-        let done = session.client.command(Command::EmbedMemories(EmbedMemoriesCommand {})).await?;
+        let done = session.command(Command::EmbedMemories(EmbedMemoriesCommand {})).await?;
         let CommandOutcome::Memories(MemoriesOutcome { memories: left }) = done else {
             return Err(does_not_fit());
         };

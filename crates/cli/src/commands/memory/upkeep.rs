@@ -78,9 +78,9 @@ fn rule(typed: PruneArgs) -> PruneRule {
 pub(super) async fn prune(cx: &Context, typed: PruneArgs, apply: bool) -> Result<End, Failure> {
     let rule = rule(typed);
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let preview = session.client.query(Query::PreviewPrune(PreviewPruneQuery { rule: rule.clone() })).await;
+    let preview = session.query(Query::PreviewPrune(PreviewPruneQuery { rule: rule.clone() })).await;
     let done = match apply && preview.is_ok() {
-        true => Some(session.client.command(Command::PruneMemories(PruneMemoriesCommand { rule })).await),
+        true => Some(session.command(Command::PruneMemories(PruneMemoriesCommand { rule })).await),
         false => None,
     };
     session.close().await;
@@ -167,7 +167,7 @@ async fn lines(session: &mut Session) -> Result<Vec<String>, Failure> {
             before,
             limit: 100,
         };
-        let QueryAnswer::Memories(page) = session.client.query(Query::Memories(query)).await? else {
+        let QueryAnswer::Memories(page) = session.query(Query::Memories(query)).await? else {
             return Err(does_not_fit());
         };
         lines.extend(page.memories.into_iter().map(line));
@@ -188,7 +188,7 @@ async fn scratchpads(session: &mut Session) -> Result<Vec<String>, Failure> {
 
 /// Returns the files of all profiles.
 pub(super) async fn files(session: &mut Session) -> Result<Vec<ProfileFile>, Failure> {
-    match session.client.query(Query::ProfileFiles(ProfileFilesQuery {})).await? {
+    match session.query(Query::ProfileFiles(ProfileFilesQuery {})).await? {
         QueryAnswer::ProfileFiles(answer) => Ok(answer.files),
         _ => Err(does_not_fit()),
     }
@@ -240,7 +240,7 @@ async fn send(session: &mut Session, memories: Vec<PortableMemory>) -> Result<Im
         let is_last = memories.peek().is_none();
         let of = ImportPart { id: id.clone(), number, is_last };
         let command = Command::ImportMemories(ImportMemoriesCommand { memories: part, part: Some(of) });
-        let CommandOutcome::Imported(done) = session.client.command(command).await? else {
+        let CommandOutcome::Imported(done) = session.command(command).await? else {
             return Err(does_not_fit());
         };
         if is_last {
