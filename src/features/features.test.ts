@@ -13,7 +13,7 @@ import type {
 } from "../protocol";
 import { draftOf, emptyJournal, foldEvent, openRequest } from "../store/journal";
 import { golden, recording, stateAfter } from "../store/testing";
-import { stateWords } from "../ui/StatePill";
+import { resumeWords, stateWords } from "../ui/StatePill";
 import { answerWords } from "./request/answerWords";
 import { allowWords, headline, reach, unusual } from "./request/requestWords";
 import { stepsOf, touchedBy } from "./task/aside";
@@ -111,6 +111,30 @@ describe("the list of tasks", () => {
     ["", "queued", ["first", "second"]],
     ["nowhere", "all", []],
   ] as const)("finds %j among %s", (words, filter, ids) => expect(shown(words, filter)).toEqual(ids));
+});
+
+describe("a task that waits for its provider", () => {
+  const state = (until_ms: number): TaskState => ({
+    state: "awaiting_provider",
+    until_ms,
+    backend: "openai/gpt",
+    iteration: 2,
+  });
+
+  it("says until when, with the date if that is not today", () => {
+    const today = stateWords(state(Date.now()));
+    expect(today).toMatch(/^Waiting until \d{1,2}:\d\d.* for openai\/gpt$/);
+    const later = stateWords(state(Date.now() + 50 * 3_600_000));
+    expect(later).toMatch(/^Waiting until \w+ \d{1,2}, \d{4}.*\d{1,2}:\d\d.* for openai\/gpt$/);
+  });
+
+  it("counts as running and can continue now", () => {
+    expect(standingOf(task("waits", { state: state(0) }))).toBe("running");
+    expect(resumeWords(state(0))).toBe("Continue now");
+    expect(resumeWords({ state: "running", iteration: 2 })).toBeUndefined();
+    expect(resumeWords({ state: "paused", reason: "permission", iteration: 2 })).toBeUndefined();
+    expect(resumeWords({ state: "paused", reason: "budget", iteration: 2 })).toBe("Resume");
+  });
 });
 
 describe("sub-tasks in the list", () => {

@@ -6,6 +6,7 @@ import type {
   PauseReason,
   PermissionRequest,
   Phrase,
+  ProviderWait,
   Question,
   RefusedAttempt,
   Report,
@@ -63,6 +64,8 @@ export type Entry =
       attempt: number;
       retries: boolean;
       next?: string;
+      /** Until when the task waits for its provider. */
+      wait?: ProviderWait;
     }
   | {
       is: "background";

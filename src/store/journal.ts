@@ -222,8 +222,9 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
         at,
         message: event.message,
         attempt: event.attempt,
-        retries: event.retry_in_ms !== null,
+        retries: event.retry_in_ms !== null || event.wait != null,
         ...(event.next_backend && { next: event.next_backend }),
+        ...(event.wait && { wait: event.wait }),
       });
       return;
     case "call_decided": {

@@ -148,6 +148,14 @@ export function date(at: number): string {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(at);
 }
 
+/** Formats a time of today, or a time of another day with its date. */
+export function clockOrDate(at: number, now = Date.now()): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday
+    ? clock(at)
+    : new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(at);
+}
+
 /** Formats a time relative to now: `2 min ago`, `in 23 h`, or `now` within 30 seconds. */
 export function relative(at: number, now: number): string {
   const seconds = (at - now) / 1000;

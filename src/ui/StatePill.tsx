@@ -1,6 +1,6 @@
 /** The state of a task, as a pill. */
 import type { Risk, StoppedTask, TaskState } from "../protocol";
-import { t, tn } from "../text";
+import { clockOrDate, t, tn } from "../text";
 import { visible } from "../text/visible";
 
 export function stateWords(state: TaskState): string {
@@ -11,6 +11,8 @@ export function stateWords(state: TaskState): string {
       return t("state.running", { iteration: state.iteration });
     case "awaiting_subtasks":
       return t("state.subtasks");
+    case "awaiting_provider":
+      return t("state.provider", { time: clockOrDate(state.until_ms), backend: visible(state.backend) });
     case "paused":
       return t(`state.${state.reason}`);
     case "interrupted":
@@ -35,6 +37,14 @@ export function endWords({ reason, denied }: Pick<StoppedTask, "reason" | "denie
 /** Returns whether a task runs now, or its sub-tasks do. */
 export function isAtWork({ state }: TaskState): boolean {
   return state === "running" || state === "awaiting_subtasks";
+}
+
+/** Returns the words of the button that lets a task continue before it would by itself, if there is one. */
+export function resumeWords(state: TaskState): string | undefined {
+  if (state.state === "awaiting_provider") return t("task.continue_now");
+  const isHeld = state.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
+  // A task that waits for an answer continues with the answer. Only a paused one is resumed explicitly.
+  return isHeld || state.state === "interrupted" ? t("task.resume") : undefined;
 }
 
 /** Returns whether a task finished on its own. */
@@ -65,7 +75,12 @@ interface Props {
 }
 
 export function StatePill({ state, words }: Props) {
-  return <span className={`pill ${look(state)}`}>{words ?? stateWords(state)}</span>;
+  const text = words ?? stateWords(state);
+  return (
+    <span className={`pill ${look(state)}`} title={text}>
+      <span className="clip">{text}</span>
+    </span>
+  );
 }
 
 export function RiskPill({ risk }: { risk: Risk }) {

@@ -252,8 +252,9 @@ agent-brake-unusable = { $times } calls in a row couldn't run as written. Keep t
 agent-brake-refused = You said no { $times } times in a row. Should the task continue? You can also say what to do instead.
 # $times (Number)
 agent-brake-denied = { $times } calls in a row were denied. Should the task continue? You can also say what to do instead.
+# $hours (Number)
 # $message (Message)
-agent-wait-asked-for = { $message } The provider asks to wait { $secs } s.
+agent-wait-asked-for = { $message } The provider asks to wait { $hours } hours.
 # $error (Message)
 agent-fix-the-profile = { $error }. Fix the profile, then try again.
 # $message (Message)

@@ -16,7 +16,7 @@ const NOT_HELD: i64 = -32001;
 /// The maximum length of an error message, in bytes.
 const MESSAGE_BYTES: usize = 2_000;
 /// The longest wait that an error may request, in seconds.
-const MAX_RETRY_AFTER_SECS: f64 = 24.0 * 3600.0;
+const MAX_RETRY_AFTER_SECS: f64 = 366.0 * 24.0 * 3600.0;
 
 #[derive(Serialize)]
 struct Frame<'a, P> {

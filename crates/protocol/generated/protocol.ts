@@ -169,6 +169,17 @@ export interface AwaitingSubtasksTask {
   iteration: number;
 }
 
+/** The state of a task that is waiting for its model's provider. */
+export interface AwaitingProviderTask {
+  state: "awaiting_provider";
+  /** When the task continues. */
+  until_ms: number;
+  /** The backend that it waits for, as `backend` or `backend/model`. */
+  backend: string;
+  /** The number of the current iteration, from 1. */
+  iteration: number;
+}
+
 /** Why a task is paused. */
 export type PauseReason =
   /** The user paused the task. */
@@ -245,6 +256,8 @@ export type TaskState =
   | RunningTask
   /** The task is waiting for its sub-tasks and does nothing itself. */
   | AwaitingSubtasksTask
+  /** The task is waiting until its model's provider accepts requests again. It then continues by itself. */
+  | AwaitingProviderTask
   /** The task is waiting for a person. */
   | PausedTask
   /** The task has ended. */
@@ -1943,6 +1956,14 @@ export interface SpentInVain {
   cost_micros: number | null;
 }
 
+/** A wait that a model's provider asked for. */
+export interface ProviderWait {
+  /** When the wait ends. */
+  until_ms: number;
+  /** The backend that is asked again then, as `backend` or `backend/model`. */
+  backend: string;
+}
+
 /** The planner did not answer. */
 export interface PlanFailed {
   type: "plan_failed";
@@ -1958,6 +1979,8 @@ export interface PlanFailed {
   next_backend: string | null;
   /** The tokens that the failed request used. Absent if the provider did not count them. */
   spent: SpentInVain | null;
+  /** The time until which the provider wants no request. The task waits for it and then asks again. Absent if the provider named no time. */
+  wait: ProviderWait | null;
 }
 
 /** Older steps were replaced by a summary in what the planner reads. The journal keeps all of them. */

@@ -281,6 +281,19 @@ pub struct PlanFailed {
     /// The tokens that the failed request used. Absent if the provider did not count them.
     #[serde(default)]
     pub spent: Option<SpentInVain>,
+    /// The time until which the provider wants no request. The task waits for it and then asks again. Absent if the
+    /// provider named no time.
+    #[serde(default)]
+    pub wait: Option<ProviderWait>,
+}
+
+/// A wait that a model's provider asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProviderWait {
+    /// When the wait ends.
+    pub until_ms: i64,
+    /// The backend that is asked again then, as `backend` or `backend/model`.
+    pub backend: String,
 }
 
 /// Policy decided on a call.

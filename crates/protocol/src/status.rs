@@ -2,8 +2,8 @@
 //! store's tables and every screen use this module.
 
 use crate::{
-    AwaitingSubtasksTask, CallId, Choice, InterruptedTask, PauseReason, PausedTask, QueuedTask, RequestId,
-    RunningTask, StoppedTask, TaskEvent, TaskState,
+    AwaitingProviderTask, AwaitingSubtasksTask, CallId, Choice, InterruptedTask, PauseReason, PausedTask,
+    ProviderWait, QueuedTask, RequestId, RunningTask, StoppedTask, TaskEvent, TaskState,
 };
 use serde::{Deserialize, Serialize};
 
@@ -34,12 +34,14 @@ pub struct OpenTask {
 }
 
 /// What keeps a task from working until `Resumed`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Hold {
     /// The task's process died.
     Interrupted,
     /// The task paused.
     Paused(PauseReason),
+    /// The model's provider wants no request until a time. A switch to another model ends this too.
+    Provider(ProviderWait),
 }
 
 /// An unanswered question or permission request.
@@ -64,6 +66,8 @@ pub enum Waiting {
     ToStart,
     /// Its next turn to run after its process died, which `Resumed` ends.
     ToContinue,
+    /// The time from which its model's provider accepts requests again, and its next turn to run. `Resumed` ends it.
+    Provider(ProviderWait),
     /// Its user, who has to resume the task. It paused for this reason.
     Resume(PauseReason),
     /// An answer to this question.
@@ -90,6 +94,8 @@ impl TaskStatus {
     /// | `permission_requested`, `question_asked` | the task waits for the answer |
     /// | `permission_answered`, `question_answered` | the task no longer waits for that answer |
     /// | `paused` | the task is held for that reason |
+    /// | `plan_failed` with `wait` | the task waits for its model's provider |
+    /// | `model_switched` | the task no longer waits for a provider |
     /// | `interrupted` | the task is held until its next turn |
     /// | `resumed` | the task is not held; its unanswered questions and requests stay open |
     /// | `subtasks_started` | the task waits for the sub-tasks of that call |
@@ -98,6 +104,7 @@ impl TaskStatus {
     /// | `undone`, after the end | the task counts as undone if nothing is left to undo |
     /// | `redone`, after the end | the task no longer counts as undone if there is something left to undo |
     /// | all others | unchanged |
+    #[expect(clippy::too_many_lines, reason = "an arm for each event")]
     pub fn apply(&mut self, event: &TaskEvent) {
         let task = match self {
             Self::Open(task) => task,
@@ -128,6 +135,16 @@ impl TaskStatus {
                 task.close(&answered.request);
             }
             TaskEvent::Paused(paused) => task.hold = Some(Hold::Paused(paused.reason)),
+            TaskEvent::PlanFailed(failed) => {
+                if let Some(wait) = &failed.wait {
+                    task.hold = Some(Hold::Provider(wait.clone()));
+                }
+            }
+            TaskEvent::ModelSwitched(_) => {
+                if matches!(task.hold, Some(Hold::Provider(_))) {
+                    task.hold = None;
+                }
+            }
             TaskEvent::Interrupted(_) => task.hold = Some(Hold::Interrupted),
             TaskEvent::Resumed(_) => task.hold = None,
             TaskEvent::SubtasksStarted(started) => {
@@ -146,14 +163,12 @@ impl TaskStatus {
             | TaskEvent::Renamed(_)
             | TaskEvent::Archived(_)
             | TaskEvent::Planned(_)
-            | TaskEvent::PlanFailed(_)
             | TaskEvent::Compacted(_)
             | TaskEvent::Briefed(_)
             | TaskEvent::Noted(_)
             | TaskEvent::GuidanceFound(_)
             | TaskEvent::Guided(_)
             | TaskEvent::TodoChanged(_)
-            | TaskEvent::ModelSwitched(_)
             | TaskEvent::BrowserTaken(_)
             | TaskEvent::BrowserReturned(_)
             | TaskEvent::Reviewed(_)
@@ -202,6 +217,9 @@ impl TaskStatus {
             None => TaskState::Running(RunningTask { iteration }),
             Some(Waiting::ToStart) => TaskState::Queued(QueuedTask {}),
             Some(Waiting::ToContinue) => TaskState::Interrupted(InterruptedTask { iteration }),
+            Some(Waiting::Provider(ProviderWait { until_ms, backend })) => {
+                TaskState::AwaitingProvider(AwaitingProviderTask { until_ms, backend, iteration })
+            }
             Some(Waiting::Question(_)) => paused(PauseReason::Question),
             Some(Waiting::Permission(_)) => paused(PauseReason::Permission),
             Some(Waiting::Resume(reason) | Waiting::Inbox(reason)) => paused(reason),
@@ -216,7 +234,8 @@ impl TaskStatus {
         }
     }
 
-    /// Returns whether the task is paused or interrupted, so that `Resumed` would change something. `Resumed` does
+    /// Returns whether the task is paused, interrupted or waits for its provider, so that `Resumed` would change
+    /// something. `Resumed` does
     /// not answer a question or a request; only a person can.
     pub fn is_held(&self) -> bool {
         matches!(self, Self::Open(OpenTask { hold: Some(_), .. }))
@@ -239,15 +258,16 @@ impl OpenTask {
     fn waiting(&self) -> Option<Waiting> {
         let question = |asked: &&Asked| matches!(asked, Asked::Question(_));
         let asked = self.asked.iter().find(question).or(self.asked.first());
-        match (self.hold, asked) {
+        match (&self.hold, asked) {
             (Some(Hold::Interrupted), _) => Some(Waiting::ToContinue),
+            (Some(Hold::Provider(wait)), _) => Some(Waiting::Provider(wait.clone())),
             (Some(Hold::Paused(reason @ (PauseReason::ByUser | PauseReason::Budget))), _) => {
-                Some(Waiting::Resume(reason))
+                Some(Waiting::Resume(*reason))
             }
             (_, Some(Asked::Question(id))) => Some(Waiting::Question(id.clone())),
             (_, Some(Asked::Permission(id))) => Some(Waiting::Permission(id.clone())),
             (Some(Hold::Paused(reason @ (PauseReason::Question | PauseReason::Permission))), None) => {
-                Some(Waiting::Inbox(reason))
+                Some(Waiting::Inbox(*reason))
             }
             (None, None) if self.iteration == 0 => Some(Waiting::ToStart),
             (None, None) => None,
@@ -267,8 +287,9 @@ mod tests {
     use super::*;
     use crate::{
         Answerer, CallStatus, Choice, Digest, EventRecord, ExpiryAnswerer, Interrupted, IterationStarted,
-        Paused, PermissionAnswered, Question, QuestionAnswered, QuestionAsked, Redone, Resumed, StopReason,
-        StopRequested, Stopped, SubtasksEnded, SubtasksStarted, TaskId, ToolFinished, ToolResult, Undone,
+        ModelSwitched, Paused, PermissionAnswered, PlanFailed, Question, QuestionAnswered, QuestionAsked,
+        Redone, Resumed, StopReason, StopRequested, Stopped, SubtasksEnded, SubtasksStarted, TaskId,
+        ToolFinished, ToolResult, Undone,
     };
 
     fn iteration(iteration: u32) -> TaskEvent {
@@ -325,6 +346,7 @@ mod tests {
             TaskState::Queued(_) => "queued".to_owned(),
             TaskState::Running(running) => format!("running {}", running.iteration),
             TaskState::AwaitingSubtasks(waits) => format!("subtasks {}", waits.iteration),
+            TaskState::AwaitingProvider(waits) => format!("until {} for {}", waits.until_ms, waits.backend),
             TaskState::Paused(paused) => format!("{:?} {}", paused.reason, paused.iteration),
             TaskState::Interrupted(interrupted) => format!("interrupted {}", interrupted.iteration),
             TaskState::Stopped(stopped) => format!("{:?}", stopped.reason),
@@ -389,6 +411,29 @@ mod tests {
         assert_eq!(states(&events)[1..], [waits, "interrupted 1", waits, waits, "running 1"]);
         let events = [iteration(1), started("a"), paused(PauseReason::ByUser), ended("a"), resumed()];
         assert_eq!(states(&events)[1..], [waits, "ByUser 1", "ByUser 1", "running 1"]);
+    }
+
+    #[test]
+    fn a_task_waits_for_its_provider_until_the_time_or_another_model() {
+        let failed = |wait| {
+            let (code, message) = (crate::PlanErrorCode::RateLimited, String::new().into());
+            let (retry_in_ms, next_backend, spent) = (None, None, None);
+            let failed = PlanFailed { code, message, attempt: 1, retry_in_ms, next_backend, spent, wait };
+            TaskEvent::PlanFailed(failed)
+        };
+        let wait = || failed(Some(ProviderWait { until_ms: 5, backend: "a/b".to_owned() }));
+        let switched = TaskEvent::ModelSwitched(ModelSwitched { backend: "c".to_owned(), model: None });
+        let waits = "until 5 for a/b";
+        let cases: [(&[TaskEvent], &[&str]); 4] = [
+            (&[wait(), resumed(), wait()], &[waits, "running 1", waits]),
+            (&[wait(), switched], &[waits, "running 1"]),
+            (&[wait(), paused(PauseReason::ByUser), resumed()], &[waits, "ByUser 1", "running 1"]),
+            (&[failed(None), wait(), completed()], &["running 1", waits, "Completed"]),
+        ];
+        for (events, expected) in cases {
+            let events = [&[iteration(1)], events].concat();
+            assert_eq!(states(&events)[1..], *expected);
+        }
     }
 
     /// A task that was resumed while its request was open used to be shown as running.

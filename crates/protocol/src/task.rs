@@ -158,6 +158,8 @@ pub enum TaskState {
     Running(RunningTask),
     /// The task is waiting for its sub-tasks and does nothing itself.
     AwaitingSubtasks(AwaitingSubtasksTask),
+    /// The task is waiting until its model's provider accepts requests again. It then continues by itself.
+    AwaitingProvider(AwaitingProviderTask),
     /// The task is waiting for a person.
     Paused(PausedTask),
     /// The task has ended.
@@ -180,6 +182,17 @@ pub struct RunningTask {
 /// The state of a task that is waiting for its sub-tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AwaitingSubtasksTask {
+    /// The number of the current iteration, from 1.
+    pub iteration: u32,
+}
+
+/// The state of a task that is waiting for its model's provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AwaitingProviderTask {
+    /// When the task continues.
+    pub until_ms: i64,
+    /// The backend that it waits for, as `backend` or `backend/model`.
+    pub backend: String,
     /// The number of the current iteration, from 1.
     pub iteration: u32,
 }

@@ -16,7 +16,7 @@ import { shortPath, visible } from "../../../src/text/visible";
 import { Empty } from "../../../src/ui/Empty";
 import { ErrorNote } from "../../../src/ui/ErrorNote";
 import { Skeleton } from "../../../src/ui/Skeleton";
-import { StatePill } from "../../../src/ui/StatePill";
+import { resumeWords, StatePill } from "../../../src/ui/StatePill";
 import { TopBar } from "../TopBar";
 import "../../../src/features/task/task.css";
 import "../../../src/features/tasks/tasks.css";
@@ -120,15 +120,13 @@ function Hands({ summary: { state }, actions: { pause, resume, stop }, onUndo, o
       </div>
     );
   }
-  // What waits for an answer continues with it; only what was paused continues on request.
-  const isHeld = state.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
-  const canResume = isHeld || state.state === "interrupted";
+  const onward = resumeWords(state);
   return (
     <div className="row phone-hands">
-      {canResume ? (
+      {onward ? (
         <button type="button" className="btn grow" disabled={resume.busy} onClick={() => void resume.run()}>
           <Play className="ic" aria-hidden="true" />
-          {t("task.resume")}
+          {onward}
         </button>
       ) : (
         <button type="button" className="btn grow" disabled={pause.busy} onClick={() => void pause.run()}>

@@ -18,7 +18,7 @@
 #   { name = "connect_timeout_secs", label = "Longest wait for a connection, in seconds", kind = "number", default = 10, advanced = true },
 #   { name = "total_timeout_secs", label = "Longest answer, in seconds", kind = "number", default = 900, advanced = true },
 #   { name = "max_retries", label = "Attempts after a failure", kind = "number", default = 2, advanced = true },
-#   { name = "max_retry_wait_secs", label = "Longest wait before an attempt, in seconds", kind = "number", default = 20, advanced = true },
+#   { name = "max_retry_wait_secs", label = "Longest wait before an attempt, in seconds", kind = "number", default = 5, advanced = true },
 #   { name = "extra_headers", label = "Headers of each request", kind = "table", advanced = true },
 # ]
 # ///

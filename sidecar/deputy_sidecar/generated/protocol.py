@@ -25,6 +25,7 @@ __all__ = [
     "ArgvRule",
     "AssistantMessage",
     "AttemptKind",
+    "AwaitingProviderTask",
     "AwaitingSubtasksTask",
     "BackendCheck",
     "BackendChoice",
@@ -291,6 +292,7 @@ __all__ = [
     "PromptAnswer",
     "PromptQuery",
     "Proof",
+    "ProviderWait",
     "PruneCount",
     "PruneKind",
     "PruneMemoriesCommand",
@@ -615,6 +617,19 @@ class AwaitingSubtasksTask(
     iteration: int
 
 
+class AwaitingProviderTask(
+    Wire, frozen=True, kw_only=True, tag_field="state", tag="awaiting_provider"
+):
+    """The state of a task that is waiting for its model's provider."""
+
+    # When the task continues.
+    until_ms: int
+    # The backend that it waits for, as `backend` or `backend/model`.
+    backend: str
+    # The number of the current iteration, from 1.
+    iteration: int
+
+
 # Why a task is paused.
 PauseReason = Literal[
     # The user paused the task.
@@ -703,6 +718,9 @@ TaskState = (
     | RunningTask
     # The task is waiting for its sub-tasks and does nothing itself.
     | AwaitingSubtasksTask
+    # The task is waiting until its model's provider accepts requests again. It then
+    # continues by itself.
+    | AwaitingProviderTask
     # The task is waiting for a person.
     | PausedTask
     # The task has ended.
@@ -2636,6 +2654,15 @@ class SpentInVain(Wire, frozen=True, kw_only=True):
     cost_micros: int | None = None
 
 
+class ProviderWait(Wire, frozen=True, kw_only=True):
+    """A wait that a model's provider asked for."""
+
+    # When the wait ends.
+    until_ms: int
+    # The backend that is asked again then, as `backend` or `backend/model`.
+    backend: str
+
+
 class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_failed"):
     """The planner did not answer."""
 
@@ -2654,6 +2681,9 @@ class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_fa
     # The tokens that the failed request used. Absent if the provider did not count
     # them.
     spent: SpentInVain | None = None
+    # The time until which the provider wants no request. The task waits for it and then
+    # asks again. Absent if the provider named no time.
+    wait: ProviderWait | None = None
 
 
 class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacted"):

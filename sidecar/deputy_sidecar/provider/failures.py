@@ -27,6 +27,7 @@ from deputy_sidecar.provider.settings import ProviderSettings
 __all__ = ["NO_TOOLS", "Refusal", "is_retryable", "retry_after_secs", "to_error"]
 
 LONGEST_QUOTE_CHARS: Final = 300
+LONGEST_WAIT_SECS: Final = 366 * 24 * 3600.0
 
 CONTEXT = re.compile(
     r"context.{0,20}(length|window|size|limit)|maximum context|too many tokens|prompt is too long|input is too long"
@@ -145,7 +146,7 @@ def retry_after_secs(headers: Mapping[str, str]) -> float | None:
     except (ValueError, OverflowError):
         return None
     # NaN and infinity are floats too.
-    return min(max(wait, 0.0), 24 * 3600.0) if wait == wait else None
+    return min(max(wait, 0.0), LONGEST_WAIT_SECS) if wait == wait else None
 
 
 def to_error(refusal: Refusal, settings: ProviderSettings, attempts: int) -> BackendError:

@@ -39,7 +39,7 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # Only for requests that cannot have had an effect: refused connections, 429 and 5xx, before the first piece.
     max_retries: Annotated[int, msgspec.Meta(ge=0, le=10)] = 2
     # The maximum wait that the provider may ask for. Beyond it, the core waits itself.
-    max_retry_wait_secs: Annotated[float, msgspec.Meta(ge=0, le=600)] = 20.0
+    max_retry_wait_secs: Annotated[float, msgspec.Meta(ge=0, le=600)] = 5.0
     temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] | None = None
     max_output_tokens: Annotated[int, msgspec.Meta(ge=1)] | None = None
     extra_headers: dict[str, str] = {}

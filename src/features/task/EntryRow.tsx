@@ -23,7 +23,7 @@ import { memo, type ReactNode, useEffect } from "react";
 import type { RefusedAttempt } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import type { Entry } from "../../store/journal";
-import { clock, englishOf, hostText, t, tn } from "../../text";
+import { clock, clockOrDate, englishOf, hostText, t, tn } from "../../text";
 import { goalWords, shortPath, visible } from "../../text/visible";
 import { HostText } from "../../ui/HostText";
 import { Markdown } from "../../ui/Markdown";
@@ -35,6 +35,8 @@ import { NeedsModel } from "./NeedsModel";
 
 /** The number of sandbox refusals that are listed. */
 const REFUSED = 5;
+/** A wait for a provider from which it is said that it is long. */
+const LONG_WAIT_MS = 3_600_000;
 
 interface Props {
   entry: Entry;
@@ -207,10 +209,7 @@ export const EntryRow = memo(function EntryRow(props: Props) {
         <Note icon={<TriangleAlert className="ic warn" />} at={entry.at}>
           <details>
             <summary>
-              {t("entry.plan_failed", { attempt: entry.attempt })}.{" "}
-              {entry.next
-                ? t("entry.next_backend", { backend: visible(entry.next) })
-                : entry.retries && t("entry.retries")}
+              {t("entry.plan_failed", { attempt: entry.attempt })}. {onwardWords(entry)}
             </summary>
             <HostText text={entry.message} />
           </details>
@@ -292,6 +291,17 @@ function useWhole(entry: Entry, unfolded: boolean) {
     // If that fails, the truncated text stays, and says that it is truncated.
     for (const seq of cut ?? []) client.whole(seq).catch(() => {});
   }, [client, cut]);
+}
+
+/** Returns what happens after the model did not answer. */
+function onwardWords({ at, next, retries, wait }: Extract<Entry, { is: "plan_failed" }>): string | false {
+  if (next) return t("entry.next_backend", { backend: visible(next) });
+  if (!wait) return retries && t("entry.retries");
+  const isLong = wait.until_ms - at > LONG_WAIT_MS;
+  return t(isLong ? "entry.waits_long" : "entry.waits", {
+    time: clockOrDate(wait.until_ms),
+    backend: visible(wait.backend),
+  });
 }
 
 function Note({ icon, at, children }: { icon: ReactNode; at: number; children: ReactNode }) {

@@ -25,7 +25,8 @@ interface Props {
   /** The parent task, if it is a sub-task. */
   parent: TaskSummary | undefined;
   actions: TaskActions;
-  canResume: boolean;
+  /** The words of the button that resumes the task. Absent if it can only be paused. */
+  resumeWords: string | undefined;
   /** Whether the side column is shown although there is no room for it. */
   aside: boolean;
   onAside(): void;
@@ -49,7 +50,7 @@ export function Head({
   summary,
   parent,
   actions,
-  canResume,
+  resumeWords,
   aside,
   onAside,
   onUndo,
@@ -66,8 +67,8 @@ export function Head({
   const local = useIsLocal();
   const open = useOpen(summary.id);
   const ended = state.state === "stopped";
-  const onward = canResume ? actions.resume : actions.pause;
-  const OnwardIcon = canResume ? Play : Pause;
+  const onward = resumeWords ? actions.resume : actions.pause;
+  const OnwardIcon = resumeWords ? Play : Pause;
   const started = t("task.started", { time: clock(summary.created_at_ms) });
   // Until the model has been reported, the one configured for the backend is shown.
   const isUnknown = model === undefined && summary.backend !== NO_MODEL;
@@ -105,7 +106,7 @@ export function Head({
             aria-keyshortcuts="p"
           >
             <OnwardIcon className="ic" aria-hidden="true" />
-            <span>{t(canResume ? "task.resume" : "task.pause")}</span>
+            <span>{resumeWords ?? t("task.pause")}</span>
           </button>
           <button
             type="button"

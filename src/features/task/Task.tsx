@@ -9,6 +9,7 @@ import { desktop } from "../../transport";
 import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
+import { resumeWords } from "../../ui/StatePill";
 import { titleOf } from "../tasks/taskGroups";
 import { Aside } from "./Aside";
 import { hasFileChanges } from "./aside";
@@ -61,9 +62,7 @@ export function Task({ id: asked }: { id: string }) {
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
   const works = mayCommand && summary && !ended;
-  // A task that waits for an answer continues with the answer. Only a paused one is resumed explicitly.
-  const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
-  const canResume = held || state?.state === "interrupted";
+  const onward = state && resumeWords(state);
   const hasChanges = useMemo(() => journal !== undefined && hasFileChanges(journal), [journal]);
   // Unknown until the whole journal is loaded, so undo is offered until then.
   const canUndo = !(ended && state.undone) && (!journal || !isWhole || changesLeft(journal) > 0);
@@ -74,8 +73,8 @@ export function Task({ id: asked }: { id: string }) {
 
   const more = useConversation(all, summary);
   useShortcuts({
-    pause: works && !canResume && (() => void actions.pause.run()),
-    resume: works && canResume && (() => void actions.resume.run()),
+    pause: works && !onward && (() => void actions.pause.run()),
+    resume: works && onward !== undefined && (() => void actions.resume.run()),
     stop: works && (() => void actions.stop.run()),
     undo: mayCommand && summary && canUndo && undoThis,
     redo: mayCommand && summary && mayRedo && (() => redoTask(id)),
@@ -108,7 +107,7 @@ export function Task({ id: asked }: { id: string }) {
         summary={summary}
         parent={summary.parent ? tasks.get(summary.parent.task) : undefined}
         actions={actions}
-        canResume={canResume}
+        resumeWords={onward}
         aside={aside}
         onAside={() => setAside(!aside)}
         onUndo={canUndo ? undoThis : undefined}

@@ -44,6 +44,7 @@ export function standingOf({ state }: TaskSummary): Standing {
       return "queued";
     case "running":
     case "awaiting_subtasks":
+    case "awaiting_provider":
       return "running";
     default:
       // A state from a newer host counts as running.

@@ -39,8 +39,8 @@ use background::{Background, Gone};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    BudgetLimit, BudgetReached, CallId, Interrupted, IterationStarted, PauseReason, Paused, RequestId,
-    Resumed, StopRequested, Stopped, TaskEvent, TaskId,
+    BudgetLimit, BudgetReached, CallId, Interrupted, IterationStarted, PauseReason, Paused, ProviderWait,
+    RequestId, Resumed, StopRequested, Stopped, TaskEvent, TaskId,
 };
 use deputy_store::StoreError;
 use journal::TaskJournal;
@@ -371,6 +371,7 @@ impl Driver {
                 self.wait_for_slot(TaskEvent::IterationStarted(IterationStarted { iteration: 1 })).await
             }
             Waiting::ToContinue => self.wait_for_slot(TaskEvent::Resumed(Resumed {})).await,
+            Waiting::Provider(wait) => self.wait_for_provider(&wait).await,
             Waiting::Permission(request) => self.wait_for_person(Some(&request)).await,
             Waiting::Question(_) | Waiting::Resume(_) => self.wait_for_person(None).await,
             Waiting::Inbox(_) => self.wait_for_inbox().await,
@@ -383,6 +384,19 @@ impl Driver {
             self.journal.emit(then);
         }
         Ok(Flow::On)
+    }
+
+    /// Waits until the model's provider accepts requests again, and then for a slot.
+    async fn wait_for_provider(&mut self, wait: &ProviderWait) -> Result<Flow, DriverError> {
+        if wait.until_ms <= self.core.now_ms() {
+            return self.wait_for_slot(TaskEvent::Resumed(Resumed {})).await;
+        }
+        self.slot.give_back();
+        self.journal.commit().await?;
+        tokio::select! {
+            news = news(&mut self.signals, &mut self.background) => self.hear_or_end(news).await,
+            () = self.core.until(Some(wait.until_ms)) => Ok(Flow::On),
+        }
     }
 
     /// Takes a slot. Returns `false` if a signal arrives first, because the machine may then need a different action.

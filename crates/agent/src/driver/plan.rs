@@ -14,8 +14,8 @@ use deputy_messages::agent as say;
 use deputy_organize::suggest::Convention;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
-    AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, SpentInVain,
-    TaskEvent, TaskId, TaskSpec, ToolSpec, Usage,
+    AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, ProviderWait,
+    SpentInVain, TaskEvent, TaskId, TaskSpec, ToolSpec, Usage,
 };
 use std::pin::Pin;
 use std::sync::Arc;
@@ -23,9 +23,14 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 /// The longest wait requested by a provider that is honored without asking a person, in seconds.
-const LONGEST_WAIT_SECS: f64 = 120.0;
-/// A wait shorter than this is better than switching to another backend, in seconds.
+const LONGEST_WAIT_SECS: f64 = 24.0 * 3600.0;
+/// A wait up to this is better than switching to another backend or giving the slot to another task, in seconds.
 const SHORT_WAIT_SECS: f64 = 5.0;
+/// The number of attempts after which a provider that only asks for short waits is asked less often, and one that names
+/// no time no longer without a person.
+const MOST_LIMITED: u32 = 6;
+/// The shortest wait from then on, in seconds.
+const REPEATED_WAIT_SECS: f64 = 60.0;
 /// The maximum number of attempts if a provider's connection breaks during answers.
 const MOST_BREAKS: u32 = 5;
 
@@ -117,20 +122,25 @@ impl Planning {
     /// Journals why planning failed, and which backend is asked instead.
     pub(super) fn failed(&self, journal: &mut TaskJournal, error: PlanError, asked: Option<&Asked>) {
         let attempt = journal.machine().plan_failures() + 1;
-        let mut retry_in_ms = retry_in_ms(&error, attempt);
         let next = asked.and_then(|asked| self.instead(journal.machine(), &asked.route, &error, attempt));
         let spent = asked.zip(error.usage).map(|(asked, usage)| self.spent_in_vain(asked, usage));
-        if next.is_some() {
-            retry_in_ms = Some(0);
-        }
+        let again = if next.is_some() { Again::Soon { delay_ms: 0 } } else { again(&error, attempt) };
         let next_backend = next.map(|route| route.to_string());
+        let (mut retry_in_ms, mut wait) = (None, None);
         let mut message = error.message;
-        // If the retry has no delay, the message does not mention a waiting time.
-        let asked_for = error.retry_after_secs.filter(|secs| *secs >= 1.0);
-        if let Some(secs) = asked_for.filter(|_| retry_in_ms.is_none()) {
-            message = say::wait_asked_for(message, format!("{secs:.0}"));
+        match (again, asked) {
+            (Again::Soon { delay_ms }, _) => retry_in_ms = Some(delay_ms),
+            (Again::Later { secs }, Some(asked)) => {
+                let until_ms = self.core.now_ms().saturating_add((secs * 1000.0).ceil() as i64);
+                wait = Some(ProviderWait { until_ms, backend: asked.route.to_string() });
+            }
+            (Again::Later { secs } | Again::IfAsked { wait_secs: Some(secs) }, _) => {
+                message = say::wait_asked_for((secs / 3600.0).ceil() as u64, message);
+            }
+            (Again::IfAsked { wait_secs: None }, _) => {}
         }
-        let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms, next_backend, spent };
+        let code = error.code;
+        let failed = PlanFailed { code, message, attempt, retry_in_ms, next_backend, spent, wait };
         journal.emit(TaskEvent::PlanFailed(failed));
     }
 
@@ -145,7 +155,9 @@ impl Planning {
         let (config, now_ms) = (self.core.config(), self.core.now_ms());
         let is_stumble = match error.code {
             PlanErrorCode::BadResponse => attempt < 3,
-            PlanErrorCode::Network => error.retry_after_secs.is_some() && attempt < 2,
+            PlanErrorCode::Network => {
+                error.retry_after_secs.is_some_and(|secs| secs <= SHORT_WAIT_SECS) && attempt < 2
+            }
             PlanErrorCode::RateLimited => error.retry_after_secs.is_some_and(|secs| secs <= SHORT_WAIT_SECS),
             PlanErrorCode::Auth | PlanErrorCode::ModelMissing | PlanErrorCode::BadSettings => false,
             _ => return None,
@@ -231,26 +243,45 @@ fn naming(names: Option<&str>) -> String {
     )
 }
 
-/// Returns the milliseconds until the planner is asked again automatically. `None` if only a person can help.
-fn retry_in_ms(error: &PlanError, attempt: u32) -> Option<u64> {
-    match error.code {
-        // The supervisor has its own backoff; three crashes are enough to know.
-        PlanErrorCode::Sidecar if attempt < 3 => Some(250 << attempt),
-        PlanErrorCode::RateLimited if attempt < 6 => {
-            let secs = error.retry_after_secs.unwrap_or(f64::from(1 << attempt));
+/// When the planner is asked again after a failure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Again {
+    /// After a short delay, in which the task keeps its slot.
+    Soon { delay_ms: u64 },
+    /// After a wait that the provider asks for, in which other tasks may work.
+    Later { secs: f64 },
+    /// When a person says so. The provider asks for this wait, if any.
+    IfAsked { wait_secs: Option<f64> },
+}
+
+/// Returns when the planner is asked again.
+fn again(error: &PlanError, attempt: u32) -> Again {
+    let soon = |delay_ms| Again::Soon { delay_ms };
+    // A time in the past counts as now.
+    let wait_secs = error.retry_after_secs.filter(|secs| *secs > 0.0);
+    match (error.code, wait_secs) {
+        (PlanErrorCode::RateLimited | PlanErrorCode::Network, Some(secs)) => match secs {
+            _ if secs > LONGEST_WAIT_SECS => Again::IfAsked { wait_secs },
             // The bounds were just checked, so the cast cannot lose anything that matters.
-            (0.0..=LONGEST_WAIT_SECS).contains(&secs).then_some((secs * 1000.0) as u64)
-        }
+            _ if secs <= SHORT_WAIT_SECS && attempt < MOST_LIMITED => soon((secs * 1000.0) as u64),
+            _ if attempt < MOST_LIMITED => Again::Later { secs },
+            // The provider names a time again and again.
+            _ => Again::Later { secs: secs.max(REPEATED_WAIT_SECS) },
+        },
+        // The supervisor has its own backoff; three crashes are enough to know.
+        (PlanErrorCode::Sidecar, _) if attempt < 3 => soon(250 << attempt),
+        (PlanErrorCode::RateLimited, _) if error.retry_after_secs.is_some() && attempt == 1 => soon(0),
+        (PlanErrorCode::RateLimited, _) if attempt < MOST_LIMITED => soon(1000 << attempt),
         // The provider was reachable, and the answer broke off. Most such requests succeed on the next attempt. No call
         // of an incomplete plan was made, so none is repeated.
-        PlanErrorCode::Network if error.retry_after_secs.is_some() && attempt < MOST_BREAKS => {
-            Some(500 << attempt.min(4))
+        (PlanErrorCode::Network, _) if error.retry_after_secs.is_some() && attempt < MOST_BREAKS => {
+            soon(500 << attempt.min(4))
         }
-        PlanErrorCode::Network if attempt < 2 => Some(2_000),
-        PlanErrorCode::BadResponse | PlanErrorCode::Internal if attempt < 3 => Some(500),
+        (PlanErrorCode::Network, _) if attempt < 2 => soon(2_000),
+        (PlanErrorCode::BadResponse | PlanErrorCode::Internal, _) if attempt < 3 => soon(500),
         // Each attempt halves the transcript.
-        PlanErrorCode::ContextOverflow if attempt < 5 => Some(0),
-        _ => None,
+        (PlanErrorCode::ContextOverflow, _) if attempt < 5 => soon(0),
+        _ => Again::IfAsked { wait_secs: None },
     }
 }
 
@@ -311,30 +342,50 @@ mod tests {
     #[test]
     fn a_failed_plan_is_asked_again_only_where_that_can_help() {
         use PlanErrorCode::*;
+        let soon = |delay_ms| Again::Soon { delay_ms };
+        let never = Again::IfAsked { wait_secs: None };
         let cases = [
-            (Sidecar, None, 1, true),
-            (Sidecar, None, 3, false),
-            (RateLimited, Some(7.0), 1, true),
-            (RateLimited, Some(3600.0), 1, false),
-            (RateLimited, Some(f64::NAN), 1, false),
-            (RateLimited, None, 6, false),
-            (Network, None, 1, true),
-            (Network, None, 2, false),
-            (Network, Some(0.0), 4, true),
-            (Network, Some(0.0), 5, false),
-            (Auth, None, 1, false),
-            (ModelMissing, None, 1, false),
-            (ContextOverflow, None, 4, true),
-            (ContextOverflow, None, 5, false),
+            (Sidecar, None, 1, soon(500)),
+            (Sidecar, None, 3, never),
+            (RateLimited, None, 1, soon(2_000)),
+            (RateLimited, None, 6, never),
+            (Network, None, 1, soon(2_000)),
+            (Network, None, 2, never),
+            (Network, Some(0.0), 4, soon(8_000)),
+            (Network, Some(0.0), 5, never),
+            (Auth, None, 1, never),
+            (Auth, Some(60.0), 1, never),
+            (ModelMissing, None, 1, never),
+            (ContextOverflow, None, 4, soon(0)),
+            (ContextOverflow, None, 5, never),
         ];
-        for (code, after, attempt, again) in cases {
-            assert_eq!(
-                retry_in_ms(&error(code, after), attempt).is_some(),
-                again,
-                "{code:?} {after:?} {attempt}"
-            );
+        for (code, after, attempt, expected) in cases {
+            assert_eq!(again(&error(code, after), attempt), expected, "{code:?} {after:?} {attempt}");
         }
-        assert_eq!(retry_in_ms(&error(RateLimited, Some(7.0)), 1), Some(7_000));
+    }
+
+    #[test]
+    fn a_time_that_a_provider_names_is_waited_for() {
+        use PlanErrorCode::{Network, RateLimited};
+        let (soon, later) = (|delay_ms| Again::Soon { delay_ms }, |secs| Again::Later { secs });
+        let day = 24.0 * 3600.0;
+        for code in [RateLimited, Network] {
+            let cases = [
+                (4.5, 1, soon(4_500)),
+                (4.5, 6, later(60.0)),
+                (90.0, 1, later(90.0)),
+                (90.0, 40, later(90.0)),
+                (5_400.0, 1, later(5_400.0)),
+                (day, 1, later(day)),
+                (day + 1.0, 1, Again::IfAsked { wait_secs: Some(day + 1.0) }),
+            ];
+            for (secs, attempt, expected) in cases {
+                assert_eq!(again(&error(code, Some(secs)), attempt), expected, "{code:?} {secs} {attempt}");
+            }
+        }
+        // In the past.
+        assert_eq!(again(&error(RateLimited, Some(0.0)), 1), soon(0));
+        assert_eq!(again(&error(RateLimited, Some(0.0)), 2), soon(4_000));
     }
 
     #[test]

@@ -238,13 +238,19 @@ impl Host {
         &self.0.core.store
     }
 
-    /// Returns whether a task is running or queued. Tasks that wait for a person or for their sub-tasks do not count,
+    /// Returns whether a task is running, queued or waiting for its provider. Tasks that wait for a person or for their sub-tasks do not count,
     /// unless one of their calls is running, because it would end with the host.
     pub fn is_busy(&self) -> Result<bool, HostError> {
         let store = &self.0.core.store;
         let unfinished = store.unfinished()?;
         let busy = |task: &TaskSummary| {
-            matches!(task.state, TaskState::Queued(_) | TaskState::Running(_) | TaskState::Interrupted(_))
+            matches!(
+                task.state,
+                TaskState::Queued(_)
+                    | TaskState::Running(_)
+                    | TaskState::AwaitingProvider(_)
+                    | TaskState::Interrupted(_)
+            )
         };
         let runs = |request: &PermissionRequest| request.details.wanted.is_some();
         Ok(unfinished.iter().any(busy) || store.open_requests()?.iter().any(runs))

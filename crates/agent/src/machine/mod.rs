@@ -226,8 +226,8 @@ impl Machine {
         self.calls.are_running() || at_work
     }
 
-    /// Returns whether the task can be resumed: it is paused by the user or by a budget, or interrupted. A question or
-    /// a request is only resolved by its answer.
+    /// Returns whether the task can be resumed: it is paused by the user or by a budget, interrupted, or waits for its
+    /// provider. A question or a request is only resolved by its answer.
     pub fn is_held(&self) -> bool {
         self.status.is_held()
     }

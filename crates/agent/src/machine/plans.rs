@@ -118,6 +118,7 @@ impl Machine {
         }
         match failed.retry_in_ms {
             Some(delay_ms) => self.go_on_with(Phase::Planning { delay_ms }),
+            None if failed.wait.is_some() => self.go_on_with(Phase::Planning { delay_ms: 0 }),
             None if self.is_last_turn() => {
                 let summary = self.limit_in_words();
                 self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary });

@@ -82,9 +82,9 @@ impl Life {
         }
         match self.machine.next() {
             Action::Wait(Waiting::ToStart) => self.begin(1),
-            Action::Wait(Waiting::ToContinue | Waiting::Inbox(_) | Waiting::Resume(_)) => {
-                self.happen(TaskEvent::Resumed(Resumed {}))
-            }
+            Action::Wait(
+                Waiting::ToContinue | Waiting::Provider(_) | Waiting::Inbox(_) | Waiting::Resume(_),
+            ) => self.happen(TaskEvent::Resumed(Resumed {})),
             Action::BeginIteration(n) => self.begin(n),
             Action::Plan { .. } => self.plan()?,
             Action::Decide(call) => self.decide(call)?,
@@ -184,7 +184,11 @@ impl Life {
     fn plan(&mut self) -> Option<()> {
         let kind = self.choose(8)?;
         if kind == 0 {
-            let retry_in_ms = (self.choose(2)? == 0).then_some(10);
+            let (retry_in_ms, wait) = match self.choose(3)? {
+                0 => (Some(10), None),
+                1 => (None, None),
+                _ => (None, Some(ProviderWait { until_ms: 10, backend: "a".into() })),
+            };
             let code = PlanErrorCode::Network;
             let failed = PlanFailed {
                 code,
@@ -193,6 +197,7 @@ impl Life {
                 retry_in_ms,
                 next_backend: None,
                 spent: None,
+                wait,
             };
             self.happen(TaskEvent::PlanFailed(failed));
             return Some(());

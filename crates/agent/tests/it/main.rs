@@ -27,6 +27,7 @@ mod machine;
 mod memories;
 mod net;
 mod pictures;
+mod provider_wait;
 mod queue;
 mod refused;
 mod review;

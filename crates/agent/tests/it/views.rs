@@ -73,6 +73,9 @@ fn is_shown(waiting: &Waiting, state: &TaskState) -> bool {
     match waiting {
         Waiting::ToStart => matches!(state, TaskState::Queued(_)),
         Waiting::ToContinue => matches!(state, TaskState::Interrupted(_)),
+        Waiting::Provider(wait) => {
+            matches!(state, TaskState::AwaitingProvider(waits) if waits.until_ms == wait.until_ms)
+        }
         Waiting::Question(_) => paused(PauseReason::Question),
         Waiting::Permission(_) => paused(PauseReason::Permission),
         Waiting::Resume(reason) | Waiting::Inbox(reason) => paused(*reason),

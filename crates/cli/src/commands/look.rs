@@ -4,7 +4,7 @@ use super::{Context, jobs, run};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{
-    self, Screen, Story, Watch, goal_words, printable, show_request, state_words, watch, when,
+    self, Screen, Story, Watch, goal_words, printable, show_request, state_words, until, watch, when,
 };
 use deputy_protocol::{
     AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, IdleAgent, MemoryRole, Query,
@@ -74,6 +74,12 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     let tree = tree(&active.tasks, tops(&active.tasks));
     tree.iter().for_each(|row| print_task(&screen, row, is_served));
     let program = view::program();
+    for task in &active.tasks {
+        if let TaskState::AwaitingProvider(waits) = &task.state {
+            let at = until(waits.until_ms);
+            screen.line(&format!("\n  {program} resume {}  continues it now instead of at {at}", task.id));
+        }
+    }
     let about = |task: &TaskId| {
         // With one task it is clear which one waits.
         let goal = active.tasks.iter().filter(|_| active.tasks.len() > 1).find(|listed| listed.id == *task);

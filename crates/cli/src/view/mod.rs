@@ -29,7 +29,7 @@ pub(crate) use progress::spent;
 pub(crate) use prompt::offered_choice;
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
-pub(crate) use text::{choices, goal_words, money, number, place, printable, state_words, when};
+pub(crate) use text::{choices, goal_words, money, number, place, printable, state_words, until, when};
 pub(crate) use watch::{Watch, show_request, watch};
 
 /// One line of JSON on standard output.

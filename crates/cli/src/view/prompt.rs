@@ -25,6 +25,8 @@ pub(super) enum Prompt {
     Question(Question),
     /// What to do with a paused task.
     Paused,
+    /// Whether a task that waits for its model's provider asks it already now.
+    AwaitsProvider,
     /// What to say to the task.
     Steer,
     /// Whether this model does what no chore could.
@@ -63,6 +65,7 @@ impl Prompt {
             | Self::HowLong(_)
             | Self::ConfirmBroader(..)
             | Self::Paused
+            | Self::AwaitsProvider
             | Self::HandOver(_) => true,
             Self::LeaveOut(_)
             | Self::DenyReason(_)
@@ -102,6 +105,7 @@ impl Prompt {
             Self::Paused => {
                 "  [r]esume / [s]ay something / [q] stop the task / [l]eave it paused > ".to_owned()
             }
+            Self::AwaitsProvider => "  [c]ontinue now / [q] stop the task > ".to_owned(),
             Self::Steer => "  Say > ".to_owned(),
             Self::HandOver(model) => format!("  [m] to ask {model} instead, Enter to leave it > "),
         };
@@ -131,6 +135,11 @@ impl Prompt {
                 'q' => Wish::Stop,
                 'l' => Wish::Leave,
                 _ => Wish::Help("Press r, s, q or l.".into()),
+            },
+            Self::AwaitsProvider => match key {
+                'c' => Wish::Resume,
+                'q' => Wish::Stop,
+                _ => Wish::Help("Press c or q, or wait.".into()),
             },
             // Read where it was asked: by then the task has ended.
             Self::HandOver(_) => Wish::Help("The task has ended.".into()),
@@ -173,6 +182,7 @@ impl Prompt {
             | Self::HowLong(_)
             | Self::ConfirmBroader(..)
             | Self::Paused
+            | Self::AwaitsProvider
             | Self::HandOver(_) => return None,
         })
     }

@@ -5,11 +5,14 @@ use super::organized::Organized;
 use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
-use super::text::{capital, denied_words, duration, goal_words, own_words, place, printable, stop_words};
+use super::text::{
+    capital, denied_words, duration, goal_words, own_words, place, printable, stop_words, until,
+};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Decision, PauseReason,
-    Phrase, PlanFailed, StopReason, TaskEvent, TaskState, TaskStatus, TodoStep, ToolFinished, UndoneFile,
+    Phrase, PlanFailed, ProviderWait, StopReason, TaskEvent, TaskState, TaskStatus, TodoStep, ToolFinished,
+    UndoneFile,
 };
 use deputy_tools::OrganizeHome;
 use std::collections::{HashMap, HashSet};
@@ -21,6 +24,8 @@ const OUTPUT_LINES: usize = 6;
 const USUAL_PROFILE: &str = "general";
 /// A call that was faster took no time that a person would notice.
 const WORTH_SAYING_MS: u64 = 50;
+/// A wait for a provider from which it is said that it is long.
+const LONG_WAIT_MS: i64 = 3_600_000;
 
 /// Tells events as lines.
 #[derive(Default)]
@@ -40,6 +45,16 @@ pub(crate) struct Story {
     is_typed_here: bool,
     steps: u32,
     todo: Vec<TodoStep>,
+}
+
+/// Until when a task waits for its provider, and what helps if that is long.
+fn waiting(wait: &ProviderWait) -> String {
+    let words = format!("waiting until {} for {}", until(wait.until_ms), printable(&wait.backend));
+    let left_ms = wait.until_ms.saturating_sub(jiff::Timestamp::now().as_millisecond());
+    match left_ms > LONG_WAIT_MS {
+        true => words + ", more than an hour; `deputy switch` asks another model",
+        false => words,
+    }
 }
 
 impl Story {
@@ -105,7 +120,7 @@ impl Story {
             TaskEvent::Planned(_) => {}
             TaskEvent::PlanFailed(failed) => {
                 self.stream.begin();
-                if failed.next_backend.is_none() && failed.retry_in_ms.is_none() {
+                if failed.next_backend.is_none() && failed.retry_in_ms.is_none() && failed.wait.is_none() {
                     self.failure = Some(failed.clone());
                     return;
                 }
@@ -115,6 +130,8 @@ impl Story {
                         .line(&screen.paint(Tone::Quiet, &format!("    asking {} instead", printable(next))));
                 } else if let Some(ms) = failed.retry_in_ms {
                     screen.line(&screen.paint(Tone::Quiet, &format!("    trying again in {}", duration(ms))));
+                } else if let Some(wait) = &failed.wait {
+                    screen.line(&screen.paint(Tone::Quiet, &format!("    {}", waiting(wait))));
                 }
             }
             TaskEvent::Compacted(compacted) => {

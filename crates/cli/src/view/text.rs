@@ -122,12 +122,24 @@ pub(crate) fn when(at_ms: i64) -> String {
     }
 }
 
+/// A time in the machine's own zone: of the day if it is today, otherwise with the date.
+pub(crate) fn until(at_ms: i64) -> String {
+    let zone = jiff::tz::TimeZone::system();
+    let Ok(stamp) = jiff::Timestamp::from_millisecond(at_ms) else { return "an unknown time".to_owned() };
+    let (at, now) = (stamp.to_zoned(zone.clone()), jiff::Timestamp::now().to_zoned(zone));
+    let is_today = at.date() == now.date();
+    at.strftime(if is_today { "%H:%M" } else { "%Y-%m-%d %H:%M" }).to_string()
+}
+
 /// The state of a task, in words.
 pub(crate) fn state_words(state: &TaskState) -> String {
     match state {
         TaskState::Queued(_) => "queued".to_owned(),
         TaskState::Running(running) => format!("running, step {}", running.iteration),
         TaskState::AwaitingSubtasks(_) => "waiting for its sub-tasks".to_owned(),
+        TaskState::AwaitingProvider(waits) => {
+            format!("waiting until {} for {}", until(waits.until_ms), printable(&waits.backend))
+        }
         TaskState::Paused(paused) => match paused.reason {
             PauseReason::ByUser => "paused by you".to_owned(),
             PauseReason::Question => "needs an answer".to_owned(),

@@ -56,6 +56,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         in_vain: None,
         is_paused: false,
         is_in_line: false,
+        awaits_provider: false,
         is_pausing: false,
         prompt: None,
         keyboard: is_interactive.then(Keyboard::new),
@@ -90,6 +91,8 @@ struct Watcher<'a> {
     is_paused: bool,
     /// Whether that is because it waits for its turn to ask.
     is_in_line: bool,
+    /// Whether it waits for its model's provider.
+    awaits_provider: bool,
     /// Ctrl-C was pressed and the task is not continuing since.
     is_pausing: bool,
     /// What the next key or typed line is for.
@@ -238,8 +241,16 @@ impl Watcher<'_> {
                 self.is_in_line = matches!(paused.reason, PauseReason::Permission | PauseReason::Question);
                 self.turn_to_person();
             }
+            TaskEvent::PlanFailed(failed) if failed.wait.is_some() => {
+                self.awaits_provider = true;
+                self.turn_to_person();
+            }
+            TaskEvent::ModelSwitched(_) => {
+                self.awaits_provider = false;
+                self.turn_to_person();
+            }
             TaskEvent::Resumed(_) => {
-                (self.is_paused, self.is_pausing) = (false, false);
+                (self.is_paused, self.is_pausing, self.awaits_provider) = (false, false, false);
                 self.turn_to_person();
             }
             TaskEvent::Stopped(stopped) => {
@@ -260,6 +271,7 @@ impl Watcher<'_> {
     fn turn_to_person(&mut self) {
         self.ask(match self.is_paused {
             true => Some(Prompt::Paused),
+            false if self.awaits_provider => Some(Prompt::AwaitsProvider),
             false => self.asked.clone().or_else(|| self.parts.next()),
         });
     }

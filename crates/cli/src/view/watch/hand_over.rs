@@ -78,6 +78,7 @@ impl Watcher<'_> {
         (self.story, self.organized) = (Story::default(), Organized::default());
         (self.asked, self.in_vain) = (None, None);
         (self.is_paused, self.is_in_line, self.is_pausing) = (false, false, false);
+        self.awaits_provider = false;
     }
 }
 
