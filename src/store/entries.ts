@@ -32,7 +32,7 @@ export interface CallEntry {
   summary?: Phrase;
   verdict?: Verdict;
   request?: PermissionRequest;
-  answer?: { choice: Choice; by: Answerer };
+  answer?: { choice: Choice; by: Answerer } | undefined;
   /** The request that the call makes while it runs, and waits for. */
   midway?: PermissionRequest | undefined;
   /** The requests that the call made while it ran, with the answers. */

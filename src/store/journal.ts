@@ -238,12 +238,13 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
         return;
       }
       for (const call of callsOf(event.request)) {
-        change(journal, call, { request: event.request, phase: "waiting" });
+        // An earlier request for the same call may have expired.
+        change(journal, call, { request: event.request, answer: undefined, phase: "waiting" });
       }
       return;
     case "permission_answered": {
       const { choice, by } = event;
-      if (choice.choice === "deny") journal.denied += 1;
+      if (choice.choice === "deny" && by.by !== "expiry") journal.denied += 1;
       const entry = journal.entries[placeOf(journal, event.call)];
       if (entry?.is === "call" && entry.midway?.id === event.request) {
         const midwayAnswers = [...(entry.midwayAnswers ?? []), { request: entry.midway, choice, by }];

@@ -42,6 +42,7 @@ export function isAtWork({ state }: TaskState): boolean {
 /** Returns the words of the button that lets a task continue before it would by itself, if there is one. */
 export function resumeWords(state: TaskState): string | undefined {
   if (state.state === "awaiting_provider") return t("task.continue_now");
+  if (state.state === "paused" && state.reason === "expired") return t("task.ask_again");
   const isHeld = state.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   // A task that waits for an answer continues with the answer. Only a paused one is resumed explicitly.
   return isHeld || state.state === "interrupted" ? t("task.resume") : undefined;

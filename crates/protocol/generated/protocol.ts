@@ -189,7 +189,9 @@ export type PauseReason =
   /** The task is waiting for an answer to a permission request. */
   | "permission"
   /** A limit of time, tokens or cost was reached. */
-  | "budget";
+  | "budget"
+  /** Nobody answered a permission request in time. It is made again when a person resumes the task. */
+  | "expired";
 
 /** The state of a task that is waiting for a person. */
 export interface PausedTask {
@@ -235,7 +237,7 @@ export interface StoppedTask {
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
   summary: Phrase;
-  /** The number of permission requests of the task that were denied or expired. */
+  /** The number of permission requests of the task that were denied. */
   denied: number;
   /** Whether everything that the task changed was undone. */
   undone: boolean;
@@ -692,7 +694,7 @@ export interface PermissionRequest {
   offered: Offer[];
   /** When the request was made. */
   created_at_ms: number;
-  /** When the request expires and counts as denied. */
+  /** When the request expires. Its task then waits until a person resumes it, and asks again. */
   expires_at_ms: number;
 }
 

@@ -34,7 +34,7 @@ pub struct PermissionRequest {
     pub offered: Vec<Offer>,
     /// When the request was made.
     pub created_at_ms: i64,
-    /// When the request expires and counts as denied.
+    /// When the request expires. Its task then waits until a person resumes it, and asks again.
     pub expires_at_ms: i64,
 }
 

@@ -2,8 +2,8 @@
 //! store's tables and every screen use this module.
 
 use crate::{
-    AwaitingProviderTask, AwaitingSubtasksTask, CallId, Choice, InterruptedTask, PauseReason, PausedTask,
-    ProviderWait, QueuedTask, RequestId, RunningTask, StoppedTask, TaskEvent, TaskState,
+    Answerer, AwaitingProviderTask, AwaitingSubtasksTask, CallId, Choice, InterruptedTask, PauseReason,
+    PausedTask, ProviderWait, QueuedTask, RequestId, RunningTask, StoppedTask, TaskEvent, TaskState,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,12 +49,14 @@ enum Hold {
 enum Asked {
     Question(RequestId),
     Permission(RequestId),
+    /// What a running call requests further. If nobody answers, the call continues without it.
+    Midway(RequestId),
 }
 
 impl Asked {
     fn id(&self) -> &RequestId {
         match self {
-            Self::Question(id) | Self::Permission(id) => id,
+            Self::Question(id) | Self::Permission(id) | Self::Midway(id) => id,
         }
     }
 }
@@ -93,6 +95,7 @@ impl TaskStatus {
     /// | `iteration_started` | the task is in this iteration and is not held |
     /// | `permission_requested`, `question_asked` | the task waits for the answer |
     /// | `permission_answered`, `question_answered` | the task no longer waits for that answer |
+    /// | `permission_answered` by its expiry | the task is held until a person wants to be asked again |
     /// | `paused` | the task is held for that reason |
     /// | `plan_failed` with `wait` | the task waits for its model's provider |
     /// | `model_switched` | the task no longer waits for a provider |
@@ -124,12 +127,22 @@ impl TaskStatus {
                 task.hold = None;
             }
             TaskEvent::PermissionRequested(asked) => {
-                task.asked.push(Asked::Permission(asked.request.id.clone()));
+                let id = asked.request.id.clone();
+                let is_midway = asked.request.details.wanted.is_some();
+                task.asked.push(if is_midway { Asked::Midway(id) } else { Asked::Permission(id) });
             }
             TaskEvent::QuestionAsked(asked) => task.asked.push(Asked::Question(asked.question.id.clone())),
             TaskEvent::PermissionAnswered(answered) => {
-                let was_open = task.close(&answered.request);
-                task.denied += u32::from(was_open && matches!(answered.choice, Choice::Deny(_)));
+                let is_expiry = matches!(answered.by, Answerer::Expiry(_));
+                match task.close(&answered.request) {
+                    Some(Asked::Permission(_)) if is_expiry => {
+                        task.hold = Some(Hold::Paused(PauseReason::Expired));
+                    }
+                    Some(_) if !is_expiry => {
+                        task.denied += u32::from(matches!(answered.choice, Choice::Deny(_)));
+                    }
+                    _ => {}
+                }
             }
             TaskEvent::QuestionAnswered(answered) => {
                 task.close(&answered.request);
@@ -261,11 +274,14 @@ impl OpenTask {
         match (&self.hold, asked) {
             (Some(Hold::Interrupted), _) => Some(Waiting::ToContinue),
             (Some(Hold::Provider(wait)), _) => Some(Waiting::Provider(wait.clone())),
-            (Some(Hold::Paused(reason @ (PauseReason::ByUser | PauseReason::Budget))), _) => {
-                Some(Waiting::Resume(*reason))
-            }
+            (
+                Some(Hold::Paused(
+                    reason @ (PauseReason::ByUser | PauseReason::Budget | PauseReason::Expired),
+                )),
+                _,
+            ) => Some(Waiting::Resume(*reason)),
             (_, Some(Asked::Question(id))) => Some(Waiting::Question(id.clone())),
-            (_, Some(Asked::Permission(id))) => Some(Waiting::Permission(id.clone())),
+            (_, Some(Asked::Permission(id) | Asked::Midway(id))) => Some(Waiting::Permission(id.clone())),
             (Some(Hold::Paused(reason @ (PauseReason::Question | PauseReason::Permission))), None) => {
                 Some(Waiting::Inbox(*reason))
             }
@@ -274,11 +290,10 @@ impl OpenTask {
         }
     }
 
-    /// Removes an answered question or request. Returns whether it was open.
-    fn close(&mut self, request: &RequestId) -> bool {
-        let open = self.asked.len();
-        self.asked.retain(|asked| asked.id() != request);
-        self.asked.len() < open
+    /// Removes an answered question or request, and returns it. `None` if it was not open.
+    fn close(&mut self, request: &RequestId) -> Option<Asked> {
+        let at = self.asked.iter().position(|asked| asked.id() == request)?;
+        Some(self.asked.remove(at))
     }
 }
 
@@ -287,9 +302,9 @@ mod tests {
     use super::*;
     use crate::{
         Answerer, CallStatus, Choice, Digest, EventRecord, ExpiryAnswerer, Interrupted, IterationStarted,
-        ModelSwitched, Paused, PermissionAnswered, PlanFailed, Question, QuestionAnswered, QuestionAsked,
-        Redone, Resumed, StopReason, StopRequested, Stopped, SubtasksEnded, SubtasksStarted, TaskId,
-        ToolFinished, ToolResult, Undone,
+        LocalAnswerer, ModelSwitched, Paused, PermissionAnswered, PlanFailed, Question, QuestionAnswered,
+        QuestionAsked, Redone, Resumed, StopReason, StopRequested, Stopped, SubtasksEnded, SubtasksStarted,
+        TaskId, ToolFinished, ToolResult, Undone,
     };
 
     fn iteration(iteration: u32) -> TaskEvent {
@@ -318,13 +333,21 @@ mod tests {
         TaskEvent::PermissionRequested(asked)
     }
 
-    fn allowed(id: &str) -> TaskEvent {
+    fn expired(id: &str) -> TaskEvent {
+        answered_by(id, Answerer::Expiry(ExpiryAnswerer {}))
+    }
+
+    fn denied(id: &str) -> TaskEvent {
+        answered_by(id, Answerer::Local(LocalAnswerer { screen: "terminal".to_owned() }))
+    }
+
+    fn answered_by(id: &str, by: Answerer) -> TaskEvent {
         TaskEvent::PermissionAnswered(PermissionAnswered {
             request: RequestId::new(id),
             call: CallId::new("c"),
             digest: Digest::new("d"),
             choice: Choice::Deny(crate::DenyChoice::default()),
-            by: Answerer::Expiry(ExpiryAnswerer {}),
+            by,
         })
     }
 
@@ -365,7 +388,7 @@ mod tests {
         let cases: [(&[TaskEvent], &[&str]); 9] = [
             (&[iteration(1), iteration(2)], &["running 1", "running 2"]),
             (&[paused(ByUser), resumed()], &["ByUser 0", "queued"]),
-            (&[iteration(2), requested("r"), allowed("r")], &["running 2", "Permission 2", "running 2"]),
+            (&[iteration(2), requested("r"), denied("r")], &["running 2", "Permission 2", "running 2"]),
             (&[iteration(2), asked("q"), answered("q")], &["running 2", "Question 2", "running 2"]),
             (&[iteration(2), paused(Budget), resumed()], &["running 2", "Budget 2", "running 2"]),
             (&[iteration(2), paused(Permission), resumed()], &["running 2", "Permission 2", "running 2"]),
@@ -414,6 +437,29 @@ mod tests {
     }
 
     #[test]
+    fn a_request_that_nobody_answers_denies_nothing_and_holds_its_task() {
+        let events = [iteration(1), requested("r"), expired("r"), resumed(), requested("s"), denied("s")];
+        let expected = ["Permission 1", "Expired 1", "running 1", "Permission 1", "running 1"];
+        assert_eq!(states(&events)[1..], expected);
+        let mut status = TaskStatus::default();
+        [iteration(1), requested("r"), expired("r"), completed()]
+            .iter()
+            .for_each(|event| status.apply(event));
+        assert!(matches!(status, TaskStatus::Stopped(StoppedTask { denied: 0, .. })));
+    }
+
+    #[test]
+    fn a_running_call_continues_if_nobody_answers_it() {
+        let sample = include_str!("../../../tests/golden/event_permission_requested_midway.json");
+        let sample: serde_json::Value = serde_json::from_str(sample).unwrap();
+        let record: EventRecord = serde_json::from_value(sample["value"].clone()).unwrap();
+        let TaskEvent::PermissionRequested(midway) = &record.event else { panic!("another sample") };
+        let id = midway.request.id.to_string();
+        let events = [iteration(1), record.event.clone(), expired(&id)];
+        assert_eq!(states(&events)[1..], ["Permission 1", "running 1"]);
+    }
+
+    #[test]
     fn a_task_waits_for_its_provider_until_the_time_or_another_model() {
         let failed = |wait| {
             let (code, message) = (crate::PlanErrorCode::RateLimited, String::new().into());
@@ -449,8 +495,8 @@ mod tests {
     fn the_end_says_what_was_denied_and_undone() {
         let undone = |left| TaskEvent::Undone(Undone { files: Vec::new(), operations: 3, left: Some(left) });
         let mut status = TaskStatus::default();
-        let same = allowed("r");
-        [iteration(1), requested("r"), allowed("r"), same, requested("s"), completed()]
+        let same = denied("r");
+        [iteration(1), requested("r"), denied("r"), same, requested("s"), completed()]
             .iter()
             .for_each(|event| status.apply(event));
         let is = |status: &TaskStatus, undone| matches!(status, TaskStatus::Stopped(task) if (task.denied, task.undone) == (1, undone));
@@ -467,13 +513,13 @@ mod tests {
     #[test]
     fn an_answer_ends_no_pause() {
         let pause = paused(PauseReason::ByUser);
-        let events = [iteration(1), pause, requested("r"), allowed("r"), resumed()];
+        let events = [iteration(1), pause, requested("r"), denied("r"), resumed()];
         assert_eq!(states(&events)[1..], ["ByUser 1", "ByUser 1", "ByUser 1", "running 1"]);
     }
 
     #[test]
     fn every_answer_is_waited_for() {
-        let events = [iteration(1), requested("r"), requested("s"), allowed("s"), asked("q"), allowed("r")];
+        let events = [iteration(1), requested("r"), requested("s"), denied("s"), asked("q"), denied("r")];
         assert_eq!(
             states(&events)[1..],
             ["Permission 1", "Permission 1", "Permission 1", "Question 1", "Question 1"]

@@ -213,7 +213,7 @@ pub struct StoppedTask {
     pub reason: StopReason,
     /// The final answer, or what went wrong and what to do next.
     pub summary: Phrase,
-    /// The number of permission requests of the task that were denied or expired.
+    /// The number of permission requests of the task that were denied.
     #[serde(default)]
     pub denied: u32,
     /// Whether everything that the task changed was undone.
@@ -240,6 +240,8 @@ pub enum PauseReason {
     Permission,
     /// A limit of time, tokens or cost was reached.
     Budget,
+    /// Nobody answered a permission request in time. It is made again when a person resumes the task.
+    Expired,
 }
 
 /// How a task ended.

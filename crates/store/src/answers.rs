@@ -33,7 +33,7 @@ pub enum Answered {
         /// The answer that counts.
         text: String,
     },
-    /// It is a question, and its task has ended without an answer.
+    /// The task has ended without an answer.
     NoLongerAsked,
     /// The request does not exist.
     Unknown,
@@ -44,8 +44,8 @@ pub enum Answered {
     /// The list of left-out edits is invalid: it contains something that is not an edit of the request, all of its
     /// edits, or it belongs to an answer that is remembered.
     CannotDrop,
-    /// The answer came too late: the request expired, or the task has ended.
-    Expired,
+    /// The answer came too late: this request expired.
+    Expired(Box<PermissionRequest>),
     /// The device is unknown, revoked, or not allowed to answer.
     NotAllowed,
     /// The two minutes of the signed answer are over, or begin in the future.
@@ -77,9 +77,11 @@ pub(crate) fn permission(
     let is_expiry = matches!(answer.by, Answerer::Expiry(_));
     match standing {
         Standing::Open => {}
-        Standing::Withdrawn => return Ok(Answered::Expired),
+        Standing::Withdrawn => return Ok(Answered::NoLongerAsked),
         // A late answer is refused whether or not the task has noticed the expiry, even if it is also a denial.
-        Standing::Answered { by: Answerer::Expiry(_), .. } if !is_expiry => return Ok(Answered::Expired),
+        Standing::Answered { by: Answerer::Expiry(_), .. } if !is_expiry => {
+            return Ok(Answered::Expired(request.into()));
+        }
         Standing::Answered { choice, .. } if is_same(&choice, &answer.choice) => {
             return Ok(Answered::AlreadyTheSame);
         }
@@ -94,7 +96,7 @@ pub(crate) fn permission(
         },
     };
     if request.expires_at_ms <= now_ms && !is_expiry {
-        return Ok(Answered::Expired);
+        return Ok(Answered::Expired(request.into()));
     }
     if let Some(grant) = offer.map(|offer| grant(batch.conn, &request, offer, now_ms)).transpose()?.flatten()
     {

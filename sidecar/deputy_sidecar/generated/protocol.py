@@ -640,6 +640,9 @@ PauseReason = Literal[
     "permission",
     # A limit of time, tokens or cost was reached.
     "budget",
+    # Nobody answered a permission request in time. It is made again when a person
+    # resumes the task.
+    "expired",
 ]
 
 
@@ -695,7 +698,7 @@ class StoppedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="stopp
     reason: StopReason
     # The final answer, or what went wrong and what to do next.
     summary: Phrase
-    # The number of permission requests of the task that were denied or expired.
+    # The number of permission requests of the task that were denied.
     denied: int = 0
     # Whether everything that the task changed was undone.
     undone: bool = False
@@ -1222,7 +1225,8 @@ class PermissionRequest(Wire, frozen=True, kw_only=True):
     offered: list[Offer]
     # When the request was made.
     created_at_ms: int
-    # When the request expires and counts as denied.
+    # When the request expires. Its task then waits until a person resumes it, and asks
+    # again.
     expires_at_ms: int
 
 

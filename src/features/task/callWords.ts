@@ -92,6 +92,7 @@ export function outcomeLine(entry: CallEntry): string {
   // The result's text is for the model.
   if (result?.status === "denied" && answer?.choice.choice === "deny")
     return visible(hostText(answer.choice.reason));
+  if (!result && answer?.by.by === "expiry") return t("request.expired");
   if (!result) return t(`call.${entry.phase === "done" ? "running" : entry.phase}`);
   const lines = output(result.content).split("\n");
   if (result.status === "ok" && result.exit_code === 0) {

@@ -1,13 +1,15 @@
 //! Handles a person's answers to requests and questions. The first answer counts.
 
-use super::HostError;
 use super::drivers::Drivers;
+use super::{HostError, existing};
 use crate::core::Core;
+use crate::driver::Signal;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, CommandId, DoneOutcome, ErrorBody,
-    ErrorCode, Performs, RequestId,
+    AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, CommandId, DenyChoice, DoneOutcome,
+    ErrorBody, ErrorCode, ExpiryAnswerer, PauseReason, Performs, PermissionAnswer, PermissionRequest,
+    RequestId, TaskState,
 };
 use deputy_store::Answered;
 use std::sync::Arc;
@@ -105,10 +107,37 @@ impl Answering {
             Answered::Replayed => {
                 refused(ErrorCode::Replayed, say::signature_replayed(id), say::sign_new_one_with_fresh())
             }
-            Answered::Expired => {
-                refused(ErrorCode::Expired, say::request_expired(id), say::start_task_again())
-            }
+            Answered::Expired(request) => match self.ask_again(*request).await? {
+                true => {
+                    let hint = say::deputy_status_lists_what_waits();
+                    refused(ErrorCode::Expired, say::request_expired(id), hint)
+                }
+                false => {
+                    let hint = say::start_task_again_or_continue();
+                    refused(ErrorCode::Expired, say::asking_task_ended(), hint)
+                }
+            },
         }
+    }
+}
+
+impl Answering {
+    /// Lets the task of an expired request ask again, because a person is there now. Returns `false` if the task has
+    /// ended.
+    async fn ask_again(&self, request: PermissionRequest) -> Result<bool, ErrorBody> {
+        // The task may not have noticed yet that the request expired.
+        let (task, choice) = (request.task, Choice::Deny(DenyChoice { reason: say::nobody_answered() }));
+        let by = Answerer::Expiry(ExpiryAnswerer {});
+        let expiry = PermissionAnswer { request: request.id, digest: request.digest, choice, by };
+        let expired = self.core.store.answer_permission(expiry, self.core.now_ms()).await;
+        if let Answered::Accepted(record) = expired.map_err(HostError::from)? {
+            self.drivers.journalled(record).await;
+        }
+        let state = existing(&self.core, &task)?.state;
+        if matches!(&state, TaskState::Paused(paused) if paused.reason == PauseReason::Expired) {
+            self.drivers.signal(&task, Signal::Resume).await?;
+        }
+        Ok(!matches!(state, TaskState::Stopped(_)))
     }
 }
 

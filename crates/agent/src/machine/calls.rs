@@ -212,6 +212,17 @@ impl Calls {
         at.map_or(&[], |at| &self.list[at + 1..])
     }
 
+    /// Returns the calls that wait for this request to the state before it, because nobody answered it.
+    pub(super) fn expire(&mut self, request: &RequestId) {
+        for progress in &mut self.list {
+            if let Stage::Parked(ruled, parked) = &progress.stage
+                && parked == request
+            {
+                progress.stage = Stage::Decided(ruled.clone());
+            }
+        }
+    }
+
     /// Advances the calls that wait for this request. Returns whether any did.
     pub(super) fn answer(&mut self, request: &RequestId, choice: &Choice) -> bool {
         let mut is_first = true;

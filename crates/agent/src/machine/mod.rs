@@ -29,7 +29,7 @@ use brakes::Brakes;
 use calls::Calls;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    Briefed, BudgetLimit, CallId, Created, Messages, PauseReason, Phrase, Report, RequestId, Skill,
+    Answerer, Briefed, BudgetLimit, CallId, Created, Messages, PauseReason, Phrase, Report, RequestId, Skill,
     StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep,
 };
 use lasting::Lasting;
@@ -372,6 +372,9 @@ impl Machine {
                         _ => None,
                     });
                 }
+            }
+            TaskEvent::PermissionAnswered(answered) if matches!(answered.by, Answerer::Expiry(_)) => {
+                self.calls.expire(&answered.request);
             }
             TaskEvent::PermissionAnswered(answered) => {
                 if self.calls.answer(&answered.request, &answered.choice) {

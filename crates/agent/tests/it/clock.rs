@@ -41,14 +41,15 @@ async fn set_back_by_a_year_a_request_still_waits_and_its_answer_counts() {
 
 #[tokio::test]
 async fn set_forward_by_a_year_a_request_is_over_and_nothing_runs() {
-    let (home, request, _, now_ms) = waiting().await;
-    let mut world =
+    let (home, request, task, now_ms) = waiting().await;
+    let world =
         World::open_at(home, Arc::new(ScriptedPlanner::new([done("ok")])), now_ms + YEAR.as_millis() as i64)
             .await;
     // The expiry is noticed either when the host starts, or by this answer: an approval is too late.
-    let _ = world.decide(&request, allow_once()).await;
-    let stopped = world.ended().await;
-    assert_eq!(stopped.reason, StopReason::Denied);
+    let late = world.decide(&request, allow_once()).await.unwrap_err();
+    assert_eq!(late.code, ErrorCode::Expired);
+    let ran = |event: &TaskEvent| matches!(event, TaskEvent::ToolStarted(_));
+    assert!(!world.events_of(&task).iter().any(ran));
     assert!(!world.home.workspace().join("a.txt").exists());
     world.host.store().check_integrity().unwrap();
 }

@@ -7,7 +7,7 @@ use deputy_planner::{PlanError, Planner, ProgressSink};
 use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_store::{MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS};
-use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome, calls, done};
+use deputy_testkit::{ScriptedPlanner, TempHome, calls, done};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -380,9 +380,18 @@ async fn three_refusals_ask_whatever_ran_in_between() {
     assert_eq!(made(&world), BTreeSet::from(["c".to_owned()]));
 }
 
-/// The host's clock decides, regardless of whether the expiry is noticed by an answer or by the next host.
+/// Returns the ids of the requests that a task made so far.
+fn requests_of(world: &World, task: &TaskId) -> Vec<RequestId> {
+    let id = |event: TaskEvent| match event {
+        TaskEvent::PermissionRequested(asked) => Some(asked.request.id),
+        _ => None,
+    };
+    world.events_of(task).into_iter().filter_map(id).collect()
+}
+
+/// The host's clock decides, regardless of whether the driver has noticed it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_waited_too_long_is_denied() {
+async fn a_late_answer_counts_for_nothing_and_the_task_asks_again() {
     let mut world = world().await;
     let task = start(&world, "touch late").await;
     let request = world.requested().await;
@@ -393,32 +402,70 @@ async fn what_waited_too_long_is_denied() {
     let other = PermissionRequest { digest: Digest::new("0".repeat(64)), ..request.clone() };
     assert_eq!(world.decide(&other, allow_once()).await.unwrap_err().code, ErrorCode::Changed);
     world.clock.set(request.expires_at_ms);
+    assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, ErrorCode::Expired);
+    let fresh = world.requested().await;
+    assert_eq!(fresh.digest, request.digest);
+    // Setting the clock back does not make it valid again, and a second late answer makes no third request.
+    world.clock.set(request.created_at_ms);
     for choice in [allow_once(), deny("too late")] {
         assert_eq!(world.decide(&request, choice).await.unwrap_err().code, ErrorCode::Expired);
     }
-    // Setting the clock back does not make it valid again.
-    world.clock.set(request.created_at_ms);
-    assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, ErrorCode::Expired);
+    assert_eq!(requests_of(&world, &task), [request.id, fresh.id.clone()]);
+    let is_tool = |event: &TaskEvent| matches!(event, TaskEvent::ToolStarted(_) | TaskEvent::ToolFinished(_));
+    assert!(!world.events_of(&task).iter().any(is_tool));
+    world.decide(&fresh, allow_once()).await.unwrap();
+    world.ended().await;
+    assert_eq!(made(&world), BTreeSet::from(["late".to_owned()]));
+}
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_expired_request_leaves_its_task_waiting_until_a_person_lets_it_ask_again() {
+    let mut world = world().await;
+    let task = start(&world, "touch late").await;
+    let request = world.requested().await;
     let home = world.end().await;
-    let clock = FakeClock::at(request.expires_at_ms);
-    let host = crate::world::host(&home, Arc::new(Obedient), &clock);
-    let mut events = host.events();
-    host.resume_all().await.unwrap();
-    // The first host's own timer may have ended the task before.
-    let story = || host.store().task_events(&task, 0, 1_000).unwrap();
-    let has_ended = |record: &EventRecord| matches!(record.event, TaskEvent::Stopped(_));
-    while !story().iter().any(has_ended) {
-        events.recv().await.unwrap();
-    }
-    let told = story();
-    let by = told.iter().find_map(|record| match &record.event {
-        TaskEvent::PermissionAnswered(answered) => Some((answered.choice.clone(), answered.by.clone())),
-        _ => None,
-    });
-    let by_clock = Answerer::Expiry(ExpiryAnswerer {});
-    assert!(matches!(by, Some((Choice::Deny(_), by)) if by == by_clock));
-    assert!(!told.iter().any(|record| matches!(record.event, TaskEvent::ToolStarted(_))));
+    let planner = Arc::new(ScriptedPlanner::new([done("ok")]));
+    let mut world = World::open_at(home, planner.clone(), request.expires_at_ms).await;
+    let by = world.answered().await.by;
+    assert_eq!(by, Answerer::Expiry(ExpiryAnswerer {}));
+    let waits = TaskState::Paused(PausedTask { reason: PauseReason::Expired, iteration: 1 });
+    assert_eq!(world.host.store().task(&task).unwrap().unwrap().state, waits);
+    assert_eq!(world.host.store().open_requests().unwrap(), []);
+    // Other tasks work meanwhile.
+    world.start(world.start_command()).await;
+    world.ended().await;
+    assert_eq!(planner.requests().len(), 1, "the model of the waiting task hears nothing");
+
+    planner.push(done("did it"));
+    world.command(HostCommand::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
+    let fresh = world.requested().await;
+    assert_ne!(fresh.id, request.id);
+    world.decide(&fresh, allow_once()).await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    let TaskState::Stopped(stopped) = world.host.store().task(&task).unwrap().unwrap().state else {
+        panic!("it ended")
+    };
+    assert_eq!(stopped.denied, 0, "nobody denied anything");
+    assert_eq!(made(&world), BTreeSet::from(["late".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_task_can_be_stopped_after_its_request_expired() {
+    let mut world = world().await;
+    let task = start(&world, "touch late").await;
+    let request = world.requested().await;
+    let mut world = World::open_at(
+        world.end().await,
+        Arc::new(ScriptedPlanner::new([done("unused")])),
+        request.expires_at_ms,
+    )
+    .await;
+    world.answered().await;
+    world.command(HostCommand::Stop(StopCommand { task })).await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::ManualStop);
+    let late = world.decide(&request, allow_once()).await.unwrap_err();
+    assert_eq!(late.code, ErrorCode::Expired);
+    assert!(late.message.to_string().contains("has ended"), "{}", late.message);
 }
 
 #[tokio::test]

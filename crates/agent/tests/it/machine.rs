@@ -254,11 +254,11 @@ impl Life {
         for one in &behind[..together] {
             self.decided(one.clone(), Decision::Ask, Effect::Mutating);
         }
-        self.request(call, &behind[..together]);
+        self.request(call, &behind[..together], None);
         Some(())
     }
 
-    fn request(&mut self, call: CallId, behind: &[CallId]) {
+    fn request(&mut self, call: CallId, behind: &[CallId], wanted: Option<WantedAccess>) {
         self.asked += 1;
         let edit = |call: &CallId| RequestedEdit {
             call: call.clone(),
@@ -285,7 +285,7 @@ impl Life {
             refused_at_ms: None,
             away_from: None,
             time_limit_secs: None,
-            wanted: None,
+            wanted: wanted.map(Box::new),
         };
         let request = PermissionRequest {
             id: RequestId(format!("r{}", self.asked)),
@@ -318,9 +318,11 @@ impl Life {
         };
         let is_midway = !waits(self, &calls[0]);
         let mut dropped = Vec::new();
-        let choice = match self.choose(3)? {
+        let kind = self.choose(4)?;
+        let is_expiry = kind == 3;
+        let choice = match kind {
             0 => Choice::Allow(AllowChoice::once()),
-            1 => Choice::Deny(DenyChoice::default()),
+            1 | 3 => Choice::Deny(DenyChoice::default()),
             _ => {
                 let left_in = usize::from(self.choose(4)?) % calls.len();
                 let others = calls.iter().enumerate().filter(|(place, _)| *place != left_in);
@@ -329,7 +331,10 @@ impl Life {
             }
         };
         assert!(is_midway || calls.iter().all(|call| waits(self, call)), "one answer is waited for by all");
-        let by = Answerer::Expiry(ExpiryAnswerer {});
+        let by = match is_expiry {
+            true => Answerer::Expiry(ExpiryAnswerer {}),
+            false => Answerer::Local(LocalAnswerer { screen: "terminal".into() }),
+        };
         let digest = Digest::new("d");
         let answered = PermissionAnswered {
             request: request.clone(),
@@ -343,7 +348,8 @@ impl Life {
             let may_run = matches!(choice, Choice::Allow(_)) && !dropped.contains(call);
             let stage = self.machine.call(call).map(|progress| progress.stage.clone());
             assert_eq!(matches!(stage, Some(Stage::Approved(_))), may_run, "{stage:?}");
-            assert_eq!(matches!(stage, Some(Stage::Refused { .. })), !may_run, "{stage:?}");
+            assert_eq!(matches!(stage, Some(Stage::Refused { .. })), !may_run && !is_expiry, "{stage:?}");
+            assert_eq!(matches!(stage, Some(Stage::Decided(_))), is_expiry, "{stage:?}");
         }
         Some(())
     }
@@ -381,7 +387,13 @@ impl Life {
         if before.state() == TaskState::Paused(waits.clone()) {
             return Some(()); // Only one asks at a time.
         }
-        self.request(call.clone(), &[]);
+        let wanted = WantedAccess {
+            program: "/bin/touch".into(),
+            operation: AttemptKind::Write,
+            path: "/a".into(),
+            of: "it".into(),
+        };
+        self.request(call.clone(), &[], Some(wanted));
         let is_held = !matches!(before.state(), TaskState::Running(_) | TaskState::AwaitingSubtasks(_));
         assert!(is_held || self.machine.state() == TaskState::Paused(waits));
         assert_eq!(self.machine.call(&call), before.call(&call), "it runs on");

@@ -128,6 +128,15 @@ impl World {
         .await
     }
 
+    /// Waits for the answer to a permission request.
+    pub(crate) async fn answered(&mut self) -> PermissionAnswered {
+        self.wait(|event| match event {
+            TaskEvent::PermissionAnswered(answered) => Some(answered.clone()),
+            _ => None,
+        })
+        .await
+    }
+
     pub(crate) async fn answer(&self, question: &Question, text: &str) -> Result<CommandOutcome, ErrorBody> {
         let request = question.id.clone();
         self.command(HostCommand::AnswerQuestion(AnswerQuestionCommand { request, text: text.into() })).await

@@ -7,9 +7,10 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, offered_choice};
 use deputy_protocol::{
     AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, BackgroundId, Choice, Command,
-    DenyChoice, ErrorCode, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
-    PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand, ReturnBrowserCommand, SteerCommand,
-    StopBackgroundCommand, StopCommand, SwitchModelCommand, TakeBrowserCommand, TaskId,
+    DenyChoice, ErrorCode, EventRecord, EventsQuery, Lifetime, LocalAnswerer, PauseCommand, PauseReason,
+    PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand,
+    ReturnBrowserCommand, SteerCommand, StopBackgroundCommand, StopCommand, SwitchModelCommand,
+    TakeBrowserCommand, TaskEvent, TaskId, TaskState,
 };
 
 /// Pauses a task.
@@ -144,18 +145,35 @@ fn decision(request: PermissionRequest, choice: Choice) -> Command {
 
 /// Finds the open permission request with an id or a prefix of it. The answer then uses the digest of that request.
 async fn find_request(session: &mut Session, id: &str) -> Result<PermissionRequest, Failure> {
-    let open = match session.state().await? {
-        AgentState::Active(active) => active.requests,
-        AgentState::Idle(_) => Vec::new(),
+    let (open, tasks) = match session.state().await? {
+        AgentState::Active(active) => (active.requests, active.tasks),
+        AgentState::Idle(_) => Default::default(),
     };
-    named(open, id, |request| request.id.as_str())?.ok_or_else(|| {
-        let message = format!("No open permission request has the ID `{id}`.");
-        Failure::new(
-            ErrorCode::UnknownRequest,
-            message,
-            "`deputy status` lists what waits; it may have been answered elsewhere.",
-        )
-    })
+    if let Some(request) = named(open, id, |request| request.id.as_str())? {
+        return Ok(request);
+    }
+    // The host says that it expired, and lets the task ask again.
+    for task in tasks {
+        if matches!(task.state, TaskState::Paused(paused) if paused.reason == PauseReason::Expired)
+            && let Some(request) = named(requests_of(session, task.id).await?, id, |one| one.id.as_str())?
+        {
+            return Ok(request);
+        }
+    }
+    let message = format!("No open permission request has the ID `{id}`.");
+    let hint = "`deputy status` lists what waits; it may have been answered elsewhere.";
+    Err(Failure::new(ErrorCode::UnknownRequest, message, hint))
+}
+
+/// Returns the newest permission requests of a task.
+async fn requests_of(session: &mut Session, task: TaskId) -> Result<Vec<PermissionRequest>, Failure> {
+    let query = EventsQuery { task, after: 0, limit: 500, newest: true, brief: false };
+    let QueryAnswer::Events(page) = session.query(Query::Events(query)).await? else { return Ok(Vec::new()) };
+    let request = |record: EventRecord| match record.event {
+        TaskEvent::PermissionRequested(asked) => Some(asked.request),
+        _ => None,
+    };
+    Ok(page.events.into_iter().filter_map(request).collect())
 }
 
 /// Finds the open item with an id or a prefix of it. `None` if there is none; an error if several match.

@@ -7,9 +7,9 @@ use crate::view::{
     self, Screen, Story, Watch, goal_words, printable, show_request, state_words, until, watch, when,
 };
 use deputy_protocol::{
-    AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, IdleAgent, MemoryRole, Query,
-    QueryAnswer, ResultPart, RunningTask, SaidInTask, ServerMessage, SessionId, TaskEvent, TaskId, TaskState,
-    TaskSummary, TasksQuery,
+    AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, IdleAgent, MemoryRole,
+    PauseReason, Query, QueryAnswer, ResultPart, RunningTask, SaidInTask, ServerMessage, SessionId,
+    TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -75,10 +75,14 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     tree.iter().for_each(|row| print_task(&screen, row, is_served));
     let program = view::program();
     for task in &active.tasks {
-        if let TaskState::AwaitingProvider(waits) = &task.state {
-            let at = until(waits.until_ms);
-            screen.line(&format!("\n  {program} resume {}  continues it now instead of at {at}", task.id));
-        }
+        let does = match &task.state {
+            TaskState::AwaitingProvider(waits) => {
+                format!("continues it now instead of at {}", until(waits.until_ms))
+            }
+            TaskState::Paused(paused) if paused.reason == PauseReason::Expired => "asks again".to_owned(),
+            _ => continue,
+        };
+        screen.line(&format!("\n  {program} resume {}  {does}", task.id));
     }
     let about = |task: &TaskId| {
         // With one task it is clear which one waits.

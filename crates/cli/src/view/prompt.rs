@@ -25,6 +25,8 @@ pub(super) enum Prompt {
     Question(Question),
     /// What to do with a paused task.
     Paused,
+    /// Whether to make a request again that nobody answered in time.
+    Expired,
     /// Whether a task that waits for its model's provider asks it already now.
     AwaitsProvider,
     /// What to say to the task.
@@ -65,6 +67,7 @@ impl Prompt {
             | Self::HowLong(_)
             | Self::ConfirmBroader(..)
             | Self::Paused
+            | Self::Expired
             | Self::AwaitsProvider
             | Self::HandOver(_) => true,
             Self::LeaveOut(_)
@@ -105,6 +108,9 @@ impl Prompt {
             Self::Paused => {
                 "  [r]esume / [s]ay something / [q] stop the task / [l]eave it paused > ".to_owned()
             }
+            Self::Expired => {
+                "  Nobody answered in time. [a]sk again / [q] stop the task / [l]eave it > ".to_owned()
+            }
             Self::AwaitsProvider => "  [c]ontinue now / [q] stop the task > ".to_owned(),
             Self::Steer => "  Say > ".to_owned(),
             Self::HandOver(model) => format!("  [m] to ask {model} instead, Enter to leave it > "),
@@ -135,6 +141,12 @@ impl Prompt {
                 'q' => Wish::Stop,
                 'l' => Wish::Leave,
                 _ => Wish::Help("Press r, s, q or l.".into()),
+            },
+            Self::Expired => match key {
+                'a' => Wish::Resume,
+                'q' => Wish::Stop,
+                'l' => Wish::Leave,
+                _ => Wish::Help("Press a, q or l.".into()),
             },
             Self::AwaitsProvider => match key {
                 'c' => Wish::Resume,
@@ -182,6 +194,7 @@ impl Prompt {
             | Self::HowLong(_)
             | Self::ConfirmBroader(..)
             | Self::Paused
+            | Self::Expired
             | Self::AwaitsProvider
             | Self::HandOver(_) => return None,
         })

@@ -179,6 +179,9 @@ impl Story {
             TaskEvent::PermissionAnswered(answered) => {
                 let by = answerer(&answered.by);
                 let line = match &answered.choice {
+                    _ if matches!(answered.by, Answerer::Expiry(_)) => {
+                        screen.paint(Tone::Quiet, "  expired without an answer")
+                    }
                     Choice::Allow(allow) => {
                         let left_out = allow.dropped.iter().filter_map(|call| self.summaries.get(call));
                         let left_out: Vec<&str> = left_out.map(String::as_str).collect();

@@ -145,6 +145,7 @@ pub(crate) fn state_words(state: &TaskState) -> String {
             PauseReason::Question => "needs an answer".to_owned(),
             PauseReason::Permission => "needs approval".to_owned(),
             PauseReason::Budget => "paused: limit reached".to_owned(),
+            PauseReason::Expired => "paused: nobody answered in time".to_owned(),
         },
         TaskState::Stopped(stopped) if stopped.undone => "undone".to_owned(),
         TaskState::Stopped(stopped) => stop_words(stopped.reason).to_owned() + &denied_words(stopped),

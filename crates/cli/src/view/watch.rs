@@ -20,7 +20,7 @@ use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice, Command,
     DenyChoice, ErrorCode, EventMessage, EventRecord, LocalAnswerer, PauseCommand, PauseReason,
     PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk,
-    ServerMessage, SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec,
+    ServerMessage, SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec, TaskStatus, Waiting,
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
@@ -54,9 +54,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         asked: None,
         parts: Parts::default(),
         in_vain: None,
-        is_paused: false,
-        is_in_line: false,
-        awaits_provider: false,
+        status: TaskStatus::default(),
         is_pausing: false,
         prompt: None,
         keyboard: is_interactive.then(Keyboard::new),
@@ -88,11 +86,7 @@ struct Watcher<'a> {
     parts: Parts,
     /// A request that nobody will answer.
     in_vain: Option<Box<PermissionRequest>>,
-    is_paused: bool,
-    /// Whether that is because it waits for its turn to ask.
-    is_in_line: bool,
-    /// Whether it waits for its model's provider.
-    awaits_provider: bool,
+    status: TaskStatus,
     /// Ctrl-C was pressed and the task is not continuing since.
     is_pausing: bool,
     /// What the next key or typed line is for.
@@ -129,6 +123,10 @@ impl Watcher<'_> {
         }
         if let Some(end) = self.take_up_parts().await? {
             return Ok(end);
+        }
+        if self.is_interactive && self.status.is_paused_for(PauseReason::Expired) {
+            // A person is here now.
+            self.send(Command::Resume(ResumeCommand { task: self.task.clone() })).await?;
         }
         self.refuse_where_nobody_is().await?;
         loop {
@@ -204,6 +202,8 @@ impl Watcher<'_> {
     fn event(&mut self, record: EventRecord) -> Option<End> {
         self.seen = record.seq;
         self.organized.note(&record.event);
+        let before = self.status.waiting();
+        self.status.apply(&record.event);
         if self.how.json {
             print_record(&record);
         } else {
@@ -236,23 +236,7 @@ impl Watcher<'_> {
                 (self.asked, self.in_vain) = (None, None);
                 self.turn_to_person();
             }
-            TaskEvent::Paused(paused) => {
-                self.is_paused = true;
-                self.is_in_line = matches!(paused.reason, PauseReason::Permission | PauseReason::Question);
-                self.turn_to_person();
-            }
-            TaskEvent::PlanFailed(failed) if failed.wait.is_some() => {
-                self.awaits_provider = true;
-                self.turn_to_person();
-            }
-            TaskEvent::ModelSwitched(_) => {
-                self.awaits_provider = false;
-                self.turn_to_person();
-            }
-            TaskEvent::Resumed(_) => {
-                (self.is_paused, self.is_pausing, self.awaits_provider) = (false, false, false);
-                self.turn_to_person();
-            }
+            TaskEvent::Resumed(_) => self.is_pausing = false,
             TaskEvent::Stopped(stopped) => {
                 self.prompt = None;
                 let has_changes = stopped.report.as_ref().is_some_and(|report| !report.files.is_empty());
@@ -264,16 +248,25 @@ impl Watcher<'_> {
             }
             _ => {}
         }
+        if self.status.waiting() != before {
+            self.turn_to_person();
+        }
         None
     }
 
     /// What the person has to say next. A pause comes before the request that waits in it.
     fn turn_to_person(&mut self) {
-        self.ask(match self.is_paused {
-            true => Some(Prompt::Paused),
-            false if self.awaits_provider => Some(Prompt::AwaitsProvider),
-            false => self.asked.clone().or_else(|| self.parts.next()),
+        self.ask(match self.status.waiting() {
+            Some(Waiting::Resume(PauseReason::Expired)) => Some(Prompt::Expired),
+            Some(Waiting::Resume(_) | Waiting::Inbox(_)) => Some(Prompt::Paused),
+            Some(Waiting::Provider(_)) => Some(Prompt::AwaitsProvider),
+            _ => self.asked.clone().or_else(|| self.parts.next()),
         });
+    }
+
+    /// Whether the task is held until a person resumes it, or until there is room in the inbox.
+    fn is_paused(&self) -> bool {
+        matches!(self.status.waiting(), Some(Waiting::Resume(_) | Waiting::Inbox(_)))
     }
 
     /// Where the task waits for a person: asks the one at the terminal, or says how to answer and leaves.
@@ -283,7 +276,7 @@ impl Watcher<'_> {
             return None;
         }
         // While one sub-task waits the others continue: leaving before them would cut them off.
-        let is_stuck = self.asked.is_some() || self.is_paused || self.parts.all_wait();
+        let is_stuck = self.asked.is_some() || self.is_paused() || self.parts.all_wait();
         (self.prompt.is_some() && is_stuck && self.how.leave_when_parked).then(|| {
             self.say_how_to_answer();
             End::WaitsForPerson
@@ -306,7 +299,10 @@ impl Watcher<'_> {
                 question.id,
                 self.task
             )),
-            _ if self.is_in_line => self.screen.hint(&format!(
+            Some(Prompt::Expired) => self
+                .screen
+                .hint(&format!("  nobody answered in time: `deputy resume {}` asks again", self.task)),
+            _ if matches!(self.status.waiting(), Some(Waiting::Inbox(_))) => self.screen.hint(&format!(
                 "  waits for room in your inbox: `deputy status` lists what waits, then `deputy follow {}`",
                 self.task
             )),
@@ -475,7 +471,7 @@ impl Watcher<'_> {
     /// Ctrl-C: once pauses and asks what to do, twice stops. Without a person at the terminal once stops.
     async fn interrupted(&mut self) -> Result<(), Failure> {
         let task = self.task.clone();
-        if self.is_interactive && !self.is_pausing && !self.is_paused {
+        if self.is_interactive && !self.is_pausing && !self.is_paused() {
             self.is_pausing = true;
             return self.send(Command::Pause(PauseCommand { task })).await;
         }

@@ -50,7 +50,8 @@ async fn later_answers_learn_who_won() {
 
 #[tokio::test]
 async fn answers_that_do_not_fit_the_request_do_not_count() {
-    let (_folder, store, _) = parked().await;
+    let (_folder, store, id) = parked().await;
+    let late = || Answered::Expired(request("r", &id).into());
     let wrong_digest = PermissionAnswer { digest: digest('b'), ..answer("r", allow(once())) };
     let by = |by, choice| PermissionAnswer { by, ..answer("r", choice) };
     let standing = |up_to| Answerer::Standing(StandingAnswerer { up_to });
@@ -63,8 +64,8 @@ async fn answers_that_do_not_fit_the_request_do_not_count() {
         (by(standing(Risk::Low), allow(once())), 20, Answered::NotOffered),
         (by(standing(Risk::High), allow(always())), 20, Answered::NotOffered),
         (by(expiry(), allow(once())), 2_000, Answered::NotOffered),
-        (answer("r", allow(once())), 1_000, Answered::Expired),
-        (answer("r", deny("late")), 1_000, Answered::Expired),
+        (answer("r", allow(once())), 1_000, late()),
+        (answer("r", deny("late")), 1_000, late()),
     ];
     let seq = store.last_seq().unwrap();
     for (answer, now_ms, expected) in cases {
@@ -77,8 +78,8 @@ async fn answers_that_do_not_fit_the_request_do_not_count() {
     assert!(matches!(expired, Answered::Accepted(_)), "{expired:?}");
     // Later answers get the same result, even if they are equal to the answer by expiry.
     for choice in [deny("late"), allow(once())] {
-        let late = store.answer_permission(answer("r", choice), 1_001).await.unwrap();
-        assert_eq!(late, Answered::Expired);
+        let came = store.answer_permission(answer("r", choice), 1_001).await.unwrap();
+        assert_eq!(came, late());
     }
     let again = store.answer_permission(by(expiry(), deny("nobody answered")), 1_001).await.unwrap();
     assert_eq!(again, Answered::AlreadyTheSame, "the clock may say it twice");
@@ -138,7 +139,7 @@ async fn what_a_task_asked_is_closed_when_it_ends() {
     assert_eq!(store.open_requests().unwrap(), []);
     assert_eq!(store.open_questions().unwrap(), []);
     let late = store.answer_permission(answer("r", allow(once())), 20).await.unwrap();
-    assert_eq!(late, Answered::Expired);
+    assert_eq!(late, Answered::NoLongerAsked);
     let late = store.answer_question(&RequestId::new("q"), "yes", 20).await.unwrap();
     assert_eq!(late, Answered::NoLongerAsked, "nothing was denied by it");
 }

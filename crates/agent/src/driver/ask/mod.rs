@@ -249,7 +249,7 @@ impl Asker {
         Ok(Open::Waits(Box::new(request)))
     }
 
-    /// Denies a request that expired without an answer.
+    /// Closes a request that expired without an answer. The task then waits until a person resumes it.
     pub(super) async fn expire(
         &self,
         journal: &mut TaskJournal,

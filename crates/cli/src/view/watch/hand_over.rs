@@ -7,7 +7,8 @@ use crate::view::prompt::Prompt;
 use crate::view::story::Story;
 use crate::view::text::printable;
 use deputy_protocol::{
-    BackendChoice, Choices, ChoicesQuery, Command, CommandOutcome, Query, QueryAnswer, StartCommand, TaskSpec,
+    BackendChoice, Choices, ChoicesQuery, Command, CommandOutcome, Query, QueryAnswer, StartCommand,
+    TaskSpec, TaskStatus,
 };
 use tokio::sync::mpsc;
 
@@ -77,8 +78,7 @@ impl Watcher<'_> {
         self.seen = 0;
         (self.story, self.organized) = (Story::default(), Organized::default());
         (self.asked, self.in_vain) = (None, None);
-        (self.is_paused, self.is_in_line, self.is_pausing) = (false, false, false);
-        self.awaits_provider = false;
+        (self.status, self.is_pausing) = (TaskStatus::default(), false);
     }
 }
 

@@ -35,7 +35,7 @@ impl Watcher<'_> {
 
     /// After a change of what sub-tasks ask: the task's own request comes first.
     fn turn_to_part(&mut self) -> Option<End> {
-        if self.asked.is_some() || self.is_paused {
+        if self.asked.is_some() || self.is_paused() {
             return None;
         }
         self.in_vain = self.parts.wanted_by_a_call().filter(|_| self.is_in_vain());
