@@ -144,10 +144,10 @@ fn a_server_that_asks_for_patience_gets_it() {
     assert_eq!(failed.code, PlanErrorCode::RateLimited);
     assert_eq!(failed.retry_in_ms, Some(100), "as long as the server said");
 
-    let world = World::new([busy(7200.0)]);
+    let world = World::new([busy(25.0 * 3600.0)]);
     let (failed, question) = asked_about(&world);
-    assert_eq!(failed.len(), 1, "two hours are not waited for without a person");
-    says(&question, &["too many requests", "7200 s"]);
+    assert_eq!(failed.len(), 1, "more than a day is not waited for without a person");
+    says(&question, &["too many requests", "25 hours"]);
 }
 
 #[test]

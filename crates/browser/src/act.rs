@@ -113,7 +113,7 @@ impl Browser {
         let clicking = self.held_to(reference, &element, Input::Mouse, clicking);
         let form = expected.elsewhere.as_ref().filter(|form| form.submits);
         self.sending(form, &element.session, clicking).await?;
-        Ok(Changes { aimed, ..self.changes().await? })
+        Ok(Changes { aimed, ..self.changes_of_action().await? })
     }
 
     /// Moves the mouse over an element.
@@ -130,7 +130,7 @@ impl Browser {
         self.call(&session, "Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}))
             .await?;
         self.settle(&[&session, &element.session]).await?;
-        Ok(Changes { aimed, ..self.changes().await? })
+        Ok(Changes { aimed, ..self.changes_of_action().await? })
     }
 
     /// Replaces the text of a field.
@@ -158,7 +158,7 @@ impl Browser {
         };
         let filling = self.held_to(reference, &element, Input::Text, filling);
         self.sending(None, &element.session, filling).await?;
-        Ok(Changes { aimed, ..self.changes().await? })
+        Ok(Changes { aimed, ..self.changes_of_action().await? })
     }
 
     /// Selects entries of a list, by label or by value.
@@ -174,7 +174,7 @@ impl Browser {
             check(reference, &taken)
         };
         self.sending(None, &element.session, choosing).await?;
-        Ok(Changes { aimed, ..self.changes().await? })
+        Ok(Changes { aimed, ..self.changes_of_action().await? })
     }
 
     /// Presses keys, in an element or in the focused element.
@@ -223,7 +223,7 @@ impl Browser {
             // The focus is somewhere in a frame or a component. Only keys that neither type nor submit get here.
             false => self.sending(form, &session, pressing).await?,
         }
-        self.changes().await
+        self.changes_of_action().await
     }
 
     /// Scrolls the container of an element, or the page, by a number of pages. Negative is up.
@@ -252,7 +252,7 @@ impl Browser {
             }
         };
         self.settle(&[&session]).await?;
-        self.changes().await
+        self.changes_of_action().await
     }
 
     /// Performs an action in a session of the current tab and waits until the page settles. The action may send the form

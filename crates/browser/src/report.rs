@@ -5,6 +5,12 @@ use crate::{Browser, BrowserError};
 use deputy_messages::Phrase;
 use similar::{Algorithm, ChangeTag, capture_diff_slices};
 use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How long, and how often, a page is looked at that has not changed after an action.
+const LOOKING: Duration = Duration::from_secs(1);
+const LOOK_EVERY: Duration = Duration::from_millis(150);
 
 /// The state of a page at one moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,12 +50,37 @@ impl Browser {
     pub(crate) async fn changes(&self) -> Result<Changes, BrowserError> {
         let before = self.take_last();
         let now = self.glance().await?;
-        self.keep_last(&now);
-        let is_same = |before: &Glance| before.tab == now.tab && before.document == now.document;
-        let lines = before.filter(is_same).map(|before| difference(&before, &now));
-        let (notes, blocked) = (self.world.take_notes(), self.world.door.take_blocked());
-        Ok(Changes { now, lines, notes, blocked, aimed: None })
+        Ok(self.report(before.as_ref(), now))
     }
+
+    /// Returns the changes of the page after an action. Pages react late, for example after an animation, so a page
+    /// that has not changed is looked at again for a while.
+    pub(crate) async fn changes_of_action(&self) -> Result<Changes, BrowserError> {
+        let begun = Instant::now();
+        let before = self.take_last();
+        loop {
+            let now = self.glance().await?;
+            let is_unchanged =
+                before.as_ref().and_then(|before| lines(before, &now)).is_some_and(|all| all.is_empty());
+            if !is_unchanged || begun.elapsed() > LOOKING {
+                return Ok(self.report(before.as_ref(), now));
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    fn report(&self, before: Option<&Glance>, now: Glance) -> Changes {
+        self.keep_last(&now);
+        let lines = before.and_then(|before| lines(before, &now));
+        let (notes, blocked) = (self.world.take_notes(), self.world.door.take_blocked());
+        Changes { now, lines, notes, blocked, aimed: None }
+    }
+}
+
+/// Returns the lines that changed. `None` if another document is shown.
+fn lines(before: &Glance, now: &Glance) -> Option<Vec<String>> {
+    let is_same = before.tab == now.tab && before.document == now.document;
+    is_same.then(|| difference(before, now))
 }
 
 fn difference(before: &Glance, now: &Glance) -> Vec<String> {

@@ -110,7 +110,8 @@ async fn text_pictures_tabs_and_scripts() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_with_script_listeners_survives_many_actions() {
     const PAGE: &str = "<button>Plain</button><button id=t>Touched</button><button onclick='window.n = 1'>Inline</button>\
-        <div id=host></div><script>t.onclick = () => {}; const inside = host.attachShadow({mode: 'closed'});\
+        <output id=n></output><div id=host></div><script>setInterval(() => n.value = performance.now(), 20);\
+        t.onclick = () => {}; const inside = host.attachShadow({mode: 'closed'});\
         inside.innerHTML = '<button>Inside</button>'; inside.firstChild.onclick = () => {}</script>";
     let site = Site::new(|target| (target == "/").then(|| html(PAGE))).await;
     let browser = browser(&site).await;
@@ -159,6 +160,35 @@ async fn frames_of_every_origin_are_part_of_the_page() {
     assert!(changed.lines.unwrap().iter().any(|line| line.contains("Done")), "{:?}", changed.now.lines);
     let changed = browser.click(&reference(&page, "button \"Inner\""), &none).await.unwrap();
     assert!(changed.lines.unwrap().iter().any(|line| line.contains("Pressed")), "{:?}", changed.now.lines);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_page_shows_late_after_a_click_is_reported() {
+    let site = Site::new(|path| match path {
+        "/late.html" => Some(html(
+            "<title>Late</title><button id=list>List</button><button id=idle>Idle</button><div id=host></div>\
+             <iframe src='/frame.html'></iframe><script>\
+             list.onclick = () => setTimeout(() => document.body.prepend('three'), 300);\
+             const root = host.attachShadow({mode: 'closed'});\
+             root.innerHTML = '<button>Color</button>';\
+             root.firstChild.onclick = () => setTimeout(() => root.append('blue'), 450);</script>",
+        )),
+        "/frame.html" => Some(html(
+            "<button id=day>Day</button><script>\
+             day.onclick = () => setTimeout(() => document.body.append('Tuesday'), 600);</script>",
+        )),
+        _ => None,
+    })
+    .await;
+    let browser = browser(&site).await;
+    let page = browser.navigate(&site.url("/late.html"), Until::Loaded).await.unwrap();
+    for (button, shown) in [("List", "three"), ("Color", "blue"), ("Day", "Tuesday")] {
+        let changed = browser.click(&reference(&page, button), &Info::default()).await.unwrap();
+        let lines = changed.lines.unwrap();
+        assert!(lines.iter().any(|line| line.contains(shown)), "{button}: {lines:?}");
+    }
+    let idle = browser.click(&reference(&page, "Idle"), &Info::default()).await.unwrap();
+    assert_eq!(idle.lines.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
