@@ -2,7 +2,7 @@
  * Drafts: text that was typed but not sent, stored by name. A draft survives a reload and a row that scrolls out of
  * view.
  */
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 
 const PREFIX = "deputy.draft.";
 
@@ -41,4 +41,12 @@ function subscribe(redraw: () => void) {
 export function useDraft(name: string): [string, (text: string) => void] {
   const draft = useSyncExternalStore(subscribe, () => load(name));
   return [draft, useCallback((text: string) => putDraft(name, text), [name])];
+}
+
+/** Returns the drafts among these that are not empty. */
+export function useFilledDrafts(names: readonly string[]): ReadonlySet<string> {
+  const filled = useSyncExternalStore(subscribe, () =>
+    JSON.stringify(names.filter((name) => load(name).trim() !== "")),
+  );
+  return useMemo(() => new Set(JSON.parse(filled) as string[]), [filled]);
 }

@@ -1,5 +1,6 @@
 /** Keyboard handling: a screen declares the action of each key while it is shown. The newest screen wins. */
 import { useEffect, useRef } from "react";
+import { disarmKeys } from "./armed";
 
 /**
  * Maps keys to actions. `mod+k` is Ctrl or Command; all names are lowercase. An action that returns `false` passes
@@ -42,9 +43,15 @@ function isMidWord(target: Element, name: string, now: number): boolean {
   const field = target.closest(FIELDS);
   const ends = name === "enter" || name === "escape" || name === "tab";
   const gone = typing && !typing.field.isConnected && now - typing.at <= STILL_TYPING_MS;
+  if (gone) disarmKeys();
   typing =
     (field || gone) && !ends ? { field: field ?? (typing as { field: Element }).field, at: now } : undefined;
   return field !== null || (gone === true && name !== "escape");
+}
+
+/** Returns whether the user was typing into a field until just now. */
+export function wasTyping(): boolean {
+  return typing !== undefined && performance.now() - typing.at <= STILL_TYPING_MS;
 }
 
 /** Returns whether a key belongs to the field that has the focus, or to a dialog or menu above the page. */

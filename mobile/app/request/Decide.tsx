@@ -3,6 +3,7 @@ import { CloudOff } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useDraft } from "../../../src/app/drafts";
 import { allowWords } from "../../../src/features/request/requestWords";
+import { answerHere } from "../../../src/features/request/Unsent";
 import type { Choice, Offer, PermissionRequest } from "../../../src/protocol";
 import { useHost } from "../../../src/store/hooks";
 import { t } from "../../../src/text";
@@ -34,8 +35,10 @@ export function Decide({ request, offer, dropped }: Props) {
   const answer = useAction(async (choice: Choice) => {
     const by = { by: "local", screen: client.screen } as const;
     const { id, digest } = request;
-    await client.command({ command: "answer_permission", answer: { request: id, digest, choice, by } });
-    setReason("");
+    await answerHere(id, async () => {
+      await client.command({ command: "answer_permission", answer: { request: id, digest, choice, by } });
+      setReason("");
+    });
   });
   const allow = () => {
     if (!offer) return;

@@ -15,6 +15,7 @@ import {
   unusual,
 } from "../../../src/features/request/requestWords";
 import { leftOut, Settled } from "../../../src/features/request/Settled";
+import { Unsent } from "../../../src/features/request/Unsent";
 import { useDropped } from "../../../src/features/request/useDropped";
 import { reasonBefore } from "../../../src/features/task/reason";
 import type { Offer, PermissionRequest } from "../../../src/protocol";
@@ -105,6 +106,9 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
         {!isOpen && (
           <>
             <Settled settled={settled} />
+            <Unsent id={request.id} task={request.task} draft={`deny.${request.id}`}>
+              {t("unsent.reason")}
+            </Unsent>
             <Next except={request.id} />
           </>
         )}

@@ -1,6 +1,8 @@
 /** The inbox: all requests and questions that wait for an answer, from every task. */
 import { FolderTree, Inbox as InboxIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { armKeys } from "../../app/armed";
+import { useFilledDrafts } from "../../app/drafts";
 import { go, hrefOf } from "../../app/route";
 import { useShortcuts } from "../../app/shortcuts";
 import type { PermissionRequest, Question } from "../../protocol";
@@ -15,6 +17,7 @@ import { listOf } from "../request/consequences";
 import { QuestionCard } from "../request/QuestionCard";
 import { RequestCard } from "../request/RequestCard";
 import { headline } from "../request/requestWords";
+import { isAnsweredHere } from "../request/Unsent";
 import { reasonBefore } from "../task/reason";
 import "./inbox.css";
 
@@ -26,24 +29,39 @@ function useThings(): { waiting: Thing[]; settled: PermissionRequest[] } {
   const questions = useStore((state) => state.questions);
   const settledAll = useStore((state) => state.settled);
   const [since] = useState(() => Date.now());
+  const known = useRef(new Map<string, Question>());
+  for (const question of questions.values()) known.current.set(question.id, question);
+  const answered = [...known.current.values()].filter(({ id }) => !questions.has(id));
+  const unsent = useFilledDrafts([
+    ...[...settledAll.keys()].map((id) => `deny.${id}`),
+    ...answered.map(({ id }) => `answer.${id}`),
+  ]);
   return useMemo(() => {
-    const waiting: Thing[] = [
-      ...[...requests.values()].map((it) => ({ is: "request", it }) as const),
-      ...[...questions.values()].map((it) => ({ is: "question", it }) as const),
-    ].sort((a, b) => a.it.created_at_ms - b.it.created_at_ms);
     const settled = [...settledAll.values()].filter((each) => each.at >= since).map((each) => each.request);
-    return { waiting, settled: settled.toReversed() };
-  }, [requests, questions, settledAll, since]);
+    // What was answered elsewhere keeps its place while it has text that was typed here and not sent.
+    const isKept = ({ id }: PermissionRequest) => unsent.has(`deny.${id}`) && !isAnsweredHere(id);
+    const asked = [...known.current.values()].filter(
+      ({ id }) => questions.has(id) || (unsent.has(`answer.${id}`) && !isAnsweredHere(id)),
+    );
+    const waiting: Thing[] = [
+      ...[...requests.values(), ...settled.filter(isKept)].map((it) => ({ is: "request", it }) as const),
+      ...asked.map((it) => ({ is: "question", it }) as const),
+    ].sort((a, b) => a.it.created_at_ms - b.it.created_at_ms);
+    return { waiting, settled: settled.filter((each) => !isKept(each)).toReversed() };
+  }, [requests, questions, settledAll, since, unsent]);
 }
 
 export function Inbox({ chosen }: { chosen: string | undefined }) {
   const { waiting, settled } = useThings();
   const cutOff = useJobs(null, false).jobs?.filter(({ state }) => state === "interrupted") ?? [];
   const current = waiting.find((thing) => thing.it.id === chosen) ?? waiting[0];
+  const open = useStore(({ requests, questions }) => requests.size + questions.size);
+  const count = open + cutOff.length;
   const list = useRef<HTMLDivElement>(null);
   const step = (by: number) => {
     const at = current ? waiting.indexOf(current) : 0;
     const next = waiting[Math.min(Math.max(at + by, 0), waiting.length - 1)];
+    armKeys();
     if (next) go({ screen: "inbox", request: next.it.id });
   };
   useShortcuts({
@@ -63,9 +81,7 @@ export function Inbox({ chosen }: { chosen: string | undefined }) {
         <div className="grow">
           <h1>{t("inbox.title")}</h1>
           <p className="muted small">
-            {waiting.length + cutOff.length > 0
-              ? tn("inbox.count", waiting.length + cutOff.length)
-              : t("inbox.empty")}
+            {count > 0 ? tn("inbox.count", count) : t("inbox.empty")}
           </p>
         </div>
       </header>

@@ -3,6 +3,7 @@
  * A key answers only a card that has been seen whole. Otherwise it scrolls to the rest of the card.
  */
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { disarmKeys, useArmed } from "../../app/armed";
 import { useDraft } from "../../app/drafts";
 import { useKeys } from "../../app/keys";
 import { useShortcuts } from "../../app/shortcuts";
@@ -15,6 +16,7 @@ import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { useSeen } from "./inView";
 import { allowWords } from "./requestWords";
+import { answerHere, isAnsweredHere } from "./Unsent";
 
 /** A new card ignores keys for this long: they were meant for the previous content. */
 const SETTLE_MS = 500;
@@ -30,7 +32,8 @@ interface Props {
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a screen's state and its markup
 export function Decision({ request, offer, dropped, active, onDone }: Props) {
-  const { client } = useHost();
+  const { client, store } = useHost();
+  const armed = useArmed();
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useDraft(`deny.${request.id}`);
   const { holding, hold } = useHeldKey();
@@ -44,10 +47,19 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   const answer = useAction(async (choice: Choice) => {
     const by = { by: "local", screen: client.screen } as const;
     const { id, digest } = request;
-    await client.command({ command: "answer_permission", answer: { request: id, digest, choice, by } });
-    setReason("");
+    await answerHere(id, async () => {
+      await client.command({ command: "answer_permission", answer: { request: id, digest, choice, by } });
+      setReason("");
+    });
     onDone?.();
   });
+  useEffect(() => {
+    if (!active) return;
+    const { id } = request;
+    return () => {
+      if (!store.get().requests.has(id) && !isAnsweredHere(id)) disarmKeys();
+    };
+  }, [active, request, store]);
   const allow = () =>
     offer &&
     void answer.run({
@@ -65,7 +77,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   const end = useRef<HTMLSpanElement>(null);
   const { isSeen } = useSeen(end);
   const [tooShort, setTooShort] = useState(false);
-  const ready = () => active && performance.now() - since.current > SETTLE_MS;
+  const ready = () => active && armed && performance.now() - since.current > SETTLE_MS;
   const seen = () => {
     if (buttons.current && isSeen(buttons.current)) return true;
     // Starts the delay again, as for a new card.
@@ -74,6 +86,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   };
   useShortcuts({
     approve: (event) => {
+      if (active && !armed) return true;
       if (!ready() || event?.repeat || denying) return false;
       if (!seen()) return true;
       if (high) hold();
@@ -83,6 +96,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     deny:
       active &&
       ((event) => {
+        if (event && !armed) return true;
         // An action from the palette is deliberate, so it needs no delay.
         if (event && !ready()) return false;
         if (!event || seen()) setDenying(true);
@@ -100,6 +114,11 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     <>
       <span ref={end} className="decision-end" aria-hidden="true" />
       <div className="decision" ref={buttons}>
+        {active && !armed && (
+          <p className="muted small" role="status">
+            {t("request.disarmed")}
+          </p>
+        )}
         {answer.error && <ErrorNote error={answer.error} onDismiss={answer.clear} />}
         {denying ? (
           <form className="row deny-form" onSubmit={deny}>

@@ -11,6 +11,7 @@ import { HostText } from "../../ui/HostText";
 import { Kbd } from "../../ui/Kbd";
 import { Markdown } from "../../ui/Markdown";
 import { useAction } from "../../ui/useAction";
+import { answerHere, Unsent } from "./Unsent";
 import "./request.css";
 
 /** The choice that stops a task. */
@@ -51,8 +52,10 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const send = useAction(async (words: string) => {
     // A choice is sent under the host's name for it, even if the user typed the label of its button.
     const text = question.choices.find((choice) => word(choice) === words) ?? words;
-    await client.command({ command: "answer_question", request: question.id, text });
-    setText("");
+    await answerHere(question.id, async () => {
+      await client.command({ command: "answer_question", request: question.id, text });
+      setText("");
+    });
   });
   const button = (choice: string) => (
     <button
@@ -96,6 +99,11 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
         </div>
       )}
       {answer === undefined && !waits && <p className="muted">{t("request.withdrawn")}</p>}
+      {!waits && (
+        <Unsent id={question.id} task={question.task} draft={`answer.${question.id}`}>
+          {t("unsent.answer")}
+        </Unsent>
+      )}
       {waits && !mayAnswer && <p className="muted">{t("request.not_yours")}</p>}
       {send.error && <ErrorNote error={send.error} onDismiss={send.clear} />}
       {open && question.choices.length > 0 && (

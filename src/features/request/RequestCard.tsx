@@ -1,6 +1,7 @@
 /** A request, in the order of the decision: risk, action, place, the content itself, the reason, and the buttons. */
 import { Clock, Folder, Globe, GlobeOff, Hourglass, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { armKeys, useArmed } from "../../app/armed";
 import type { Offer, PermissionRequest } from "../../protocol";
 import { useMay, useStore } from "../../store/hooks";
 import { editsOf } from "../../store/journal";
@@ -18,6 +19,7 @@ import { PartList } from "./PartList";
 import { PlanBody } from "./PlanBody";
 import { headline, notKept, onceBecause, otherReasons, reach, unusual } from "./requestWords";
 import { leftOut, Settled } from "./Settled";
+import { Unsent } from "./Unsent";
 import { useDropped } from "./useDropped";
 import "./request.css";
 
@@ -33,6 +35,7 @@ interface Props {
 
 export function RequestCard({ request, why, active, onDone }: Props) {
   const now = useNow();
+  const armed = useArmed();
   const settled = useStore((state) => state.settled.get(request.id));
   const open = useStore((state) => state.requests.has(request.id));
   const [chosen, setOffer] = useState<Offer | undefined>(request.offered[0]);
@@ -67,6 +70,8 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       data-risk={request.risk}
       data-active={active}
       ref={card}
+      onPointerDownCapture={open ? armKeys : undefined}
+      onFocusCapture={open ? armKeys : undefined}
       aria-label={headline(request)}
     >
       <header className="row wrap">
@@ -131,7 +136,12 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       {open && mayAnswer && (
         <>
           {request.offered.length > 1 && chosen && !leavesOut && (
-            <OfferPicker offers={request.offered} chosen={chosen} onChange={setOffer} active={active} />
+            <OfferPicker
+              offers={request.offered}
+              chosen={chosen}
+              onChange={setOffer}
+              active={active && armed}
+            />
           )}
           {leavesOut && (
             <p className="faint small" role="status">
@@ -145,7 +155,14 @@ export function RequestCard({ request, why, active, onDone }: Props) {
           <Decision request={request} offer={offer} dropped={dropped} active={active} onDone={onDone} />
         </>
       )}
-      {!open && <Settled settled={settled} />}
+      {!open && (
+        <>
+          <Settled settled={settled} />
+          <Unsent id={request.id} task={request.task} draft={`deny.${request.id}`}>
+            {t("unsent.reason")}
+          </Unsent>
+        </>
+      )}
     </article>
   );
 }

@@ -1,5 +1,6 @@
 /** A call: a line with its outcome, its output on a click, and its request while it waits. */
 import { ChevronRight } from "lucide-react";
+import { useFilledDrafts } from "../../app/drafts";
 import { type CallEntry, openRequest } from "../../store/journal";
 import { duration, t, tn } from "../../text";
 import { RequestCard } from "../request/RequestCard";
@@ -27,10 +28,13 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
   const request = openRequest(entry);
   const job = useCallJob(entry);
   // A request for several edits has a single card, in the row of the first edit.
-  if (request?.call === entry.id) {
+  // If it was answered elsewhere while its answer was being typed, the card stays until that text is dealt with.
+  const asked = request ?? entry.midwayAnswers?.at(-1)?.request ?? entry.request;
+  const unsent = useFilledDrafts([`deny.${asked?.id}`]);
+  if (asked?.call === entry.id && (request || unsent.size > 0)) {
     return (
       <div className="entry entry-request">
-        <RequestCard request={request} why={why} active />
+        <RequestCard request={asked} why={why} active={request !== undefined} />
       </div>
     );
   }
