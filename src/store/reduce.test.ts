@@ -183,6 +183,9 @@ describe("a recorded task", () => {
   it("leaves nothing waiting, and remembers who answered", () => {
     expect(state.requests.size + state.questions.size).toBe(0);
     expect([...state.settled.values()].map((each) => each.answer?.choice.choice)).toEqual(["allow", "deny"]);
+    const said = records.flatMap(({ event: each }) => (each.type === "question_answered" ? [each.text] : []));
+    expect([...state.answered.values()].map((each) => each.text)).toEqual(said);
+    expect(said).not.toEqual([]);
   });
 
   it.each([1, 2, 3, 7, 1000])("is the same in batches of %i", (size) => {

@@ -21,7 +21,7 @@ import {
   foldWhole,
   type Journal,
 } from "./journal";
-import type { AppState, Input, PageInput, Settled } from "./state";
+import type { AnsweredQuestion, AppState, Input, PageInput, Settled } from "./state";
 
 /** The journal of memories that the user added without a task. */
 const NOTEBOOK = "notebook";
@@ -178,14 +178,14 @@ class Batch {
         this.write("questions").set(event.question.id, event.question);
         return;
       case "question_answered":
-        this.write("questions").delete(event.request);
+        this.close(event.request, { text: event.text, at });
         return;
       case "stopped":
         for (const [id, request] of this.next.requests) {
           if (request.task === record.task) this.settle(id, { at });
         }
         for (const [id, question] of this.next.questions) {
-          if (question.task === record.task) this.write("questions").delete(id);
+          if (question.task === record.task) this.close(id, { at });
         }
     }
   }
@@ -199,6 +199,15 @@ class Batch {
     keepNewest(settled, SETTLED_KEPT);
   }
 
+  private close(id: string, how: Omit<AnsweredQuestion, "question">) {
+    const question = this.next.questions.get(id);
+    if (!question) return;
+    this.write("questions").delete(id);
+    const answered = this.write("answered");
+    answered.set(id, { question, ...how });
+    keepNewest(answered, SETTLED_KEPT);
+  }
+
   private tasks(tasks: readonly TaskSummary[]) {
     // Known tasks are already up to date with the events; the list may be newer than the events.
     for (const task of tasks) if (!this.next.tasks.has(task.id)) this.task(task);
@@ -209,7 +218,7 @@ class Batch {
     this.write("tasks").set(task.id, task);
   }
 
-  private write<K extends "tasks" | "requests" | "questions" | "settled" | "working">(name: K) {
+  private write<K extends "tasks" | "requests" | "questions" | "settled" | "answered" | "working">(name: K) {
     if (!this.owned.has(this.next[name])) {
       const copy = new Map<string, unknown>(this.next[name]);
       this.owned.add(copy);

@@ -31,6 +31,14 @@ export interface Settled {
   at: number;
 }
 
+/** A question that no longer waits. */
+export interface AnsweredQuestion {
+  question: Question;
+  /** The recorded answer. Absent if the task ended without one. */
+  text?: string;
+  at: number;
+}
+
 /** The permissions of this client. While disconnected, the last known ones. */
 export interface May {
   scopes: readonly DeviceScope[];
@@ -51,6 +59,8 @@ export interface AppState {
   questions: ReadonlyMap<string, Question>;
   /** The newest requests that were answered while this page was open, by id. */
   settled: ReadonlyMap<string, Settled>;
+  /** The newest questions that stopped waiting while this page was open, by id. */
+  answered: ReadonlyMap<string, AnsweredQuestion>;
   /** The number of the newest event seen by this page that changed the memories of any task. */
   memoriesChanged: number;
   /** The progress of the newest file jobs that run, or ran while this page was open, by id. */
@@ -69,6 +79,7 @@ export const initialState: AppState = {
   requests: new Map(),
   questions: new Map(),
   settled: new Map(),
+  answered: new Map(),
   memoriesChanged: 0,
   working: new Map(),
   journals: new Map(),

@@ -111,6 +111,7 @@ test("an answer that is being typed stays when the question is answered elsewher
   const [first = ""] = waiting(world, "questions");
   world.deputy("answer", first, "Green");
   await expect(page.getByText("your answer was not sent")).toBeVisible();
+  await expect(page.getByText("Green", { exact: true })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Your text" })).toHaveValue("Blue, but light");
   await page.getByRole("button", { name: "Send as an instruction" }).click();
   await expect.poll(() => world.deputy("show", task)).toContain("Blue, but light");
@@ -121,4 +122,6 @@ test("an answer that is being typed stays when the question is answered elsewher
   world.deputy("answer", waiting(world, "questions")[0] ?? "", "Small");
   await expect(phone.page.getByText("your answer was not sent")).toBeVisible();
   await expect(phone.page.getByRole("textbox", { name: "Your text" })).toHaveValue("Large");
+  await expect(phone.page.getByText("Small", { exact: true })).toBeVisible();
+  await expect(phone.page.getByText("the task ended")).toHaveCount(0);
 });

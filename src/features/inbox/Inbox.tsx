@@ -29,26 +29,24 @@ function useThings(): { waiting: Thing[]; settled: PermissionRequest[] } {
   const questions = useStore((state) => state.questions);
   const settledAll = useStore((state) => state.settled);
   const [since] = useState(() => Date.now());
-  const known = useRef(new Map<string, Question>());
-  for (const question of questions.values()) known.current.set(question.id, question);
-  const answered = [...known.current.values()].filter(({ id }) => !questions.has(id));
+  const answered = useStore((state) => state.answered);
   const unsent = useFilledDrafts([
     ...[...settledAll.keys()].map((id) => `deny.${id}`),
-    ...answered.map(({ id }) => `answer.${id}`),
+    ...[...answered.keys()].map((id) => `answer.${id}`),
   ]);
   return useMemo(() => {
     const settled = [...settledAll.values()].filter((each) => each.at >= since).map((each) => each.request);
     // What was answered elsewhere keeps its place while it has text that was typed here and not sent.
     const isKept = ({ id }: PermissionRequest) => unsent.has(`deny.${id}`) && !isAnsweredHere(id);
-    const asked = [...known.current.values()].filter(
-      ({ id }) => questions.has(id) || (unsent.has(`answer.${id}`) && !isAnsweredHere(id)),
-    );
+    const unsaid = [...answered.values()]
+      .map(({ question }) => question)
+      .filter(({ id }) => unsent.has(`answer.${id}`) && !isAnsweredHere(id));
     const waiting: Thing[] = [
       ...[...requests.values(), ...settled.filter(isKept)].map((it) => ({ is: "request", it }) as const),
-      ...asked.map((it) => ({ is: "question", it }) as const),
+      ...[...questions.values(), ...unsaid].map((it) => ({ is: "question", it }) as const),
     ].sort((a, b) => a.it.created_at_ms - b.it.created_at_ms);
     return { waiting, settled: settled.filter((each) => !isKept(each)).toReversed() };
-  }, [requests, questions, settledAll, since, unsent]);
+  }, [requests, questions, settledAll, answered, since, unsent]);
 }
 
 export function Inbox({ chosen }: { chosen: string | undefined }) {
@@ -80,9 +78,7 @@ export function Inbox({ chosen }: { chosen: string | undefined }) {
       <header className="page-head">
         <div className="grow">
           <h1>{t("inbox.title")}</h1>
-          <p className="muted small">
-            {count > 0 ? tn("inbox.count", count) : t("inbox.empty")}
-          </p>
+          <p className="muted small">{count > 0 ? tn("inbox.count", count) : t("inbox.empty")}</p>
         </div>
       </header>
       <div className="page-body" ref={list}>

@@ -31,6 +31,8 @@ interface Props {
 export function QuestionCard({ question, answer, focus, failure }: Props) {
   const { client } = useHost();
   const waits = useStore((state) => state.questions.has(question.id));
+  const closed = useStore((state) => state.answered.get(question.id));
+  const said = answer ?? closed?.text;
   const mayAnswer = useMay("approve");
   const isLocal = useIsLocal();
   const open = waits && mayAnswer;
@@ -92,13 +94,15 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
           <Markdown text={hostText(question.text)} />
         </div>
       )}
-      {answer !== undefined && (
+      {said !== undefined && (
         <div>
           <p className="lbl">{t("question.said")}</p>
-          <p>{question.choices.includes(answer) ? word(answer) : visible(answer)}</p>
+          <p>{question.choices.includes(said) ? word(said) : visible(said)}</p>
         </div>
       )}
-      {answer === undefined && !waits && <p className="muted">{t("request.withdrawn")}</p>}
+      {said === undefined && !waits && (
+        <p className="muted">{t(closed ? "request.withdrawn" : "request.gone")}</p>
+      )}
       {!waits && (
         <Unsent id={question.id} task={question.task} draft={`answer.${question.id}`}>
           {t("unsent.answer")}

@@ -21,7 +21,7 @@ export function Settled({ settled }: { settled: SettledRequest | undefined }) {
       ) : (
         <CircleSlash className="ic" aria-hidden="true" />
       )}
-      {answer ? answerWords(answer) : t("request.withdrawn")}
+      {answer ? answerWords(answer) : t(settled ? "request.withdrawn" : "request.gone")}
     </p>
   );
 }
