@@ -7,6 +7,7 @@ import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { listenToDesktop } from "./app/desktop";
+import { followDrafts } from "./app/drafts";
 import { listenToKeys } from "./app/keys";
 import { applyPreferences } from "./app/preferences";
 import { Client } from "./store/client";
@@ -51,6 +52,7 @@ async function start() {
 }
 
 listenToKeys();
+followDrafts();
 listenToDesktop();
 void applyPreferences().then(() => {
   const scanned = isRemote() ? scannedIn(window.location.hash) : undefined;

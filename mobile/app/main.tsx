@@ -6,7 +6,7 @@ import "../../src/styles/base.css";
 import "../../src/app/app.css";
 import "./phone.css";
 import { createRoot } from "react-dom/client";
-import { putDraft } from "../../src/app/drafts";
+import { followDrafts, putDraft } from "../../src/app/drafts";
 import { applyPreferences } from "../../src/app/preferences";
 import { go } from "../../src/app/route";
 import { Client } from "../../src/store/client";
@@ -75,6 +75,7 @@ async function arrive() {
   });
 }
 
+followDrafts();
 void Promise.all([applyPreferences(), arrive()]).then(() => {
   const scanned = isRemote() ? scannedIn(window.location.hash) : undefined;
   if (scanned) pair(scanned);
