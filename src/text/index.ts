@@ -89,6 +89,20 @@ export function number(value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** Formats a number for a field: without separators of thousands, with up to two decimals. */
+export function plainNumber(value: number): string {
+  return new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: 2 }).format(value);
+}
+
+/**
+ * Reads a number that was typed, with a point or a comma before up to two decimals. `undefined` if it is anything else;
+ * three digits after a comma could be thousands.
+ */
+export function typedNumber(text: string): number | undefined {
+  const plain = text.trim();
+  return /^\d{1,9}(?:[.,]\d{1,2})?$/.test(plain) ? Number(plain.replace(",", ".")) : undefined;
+}
+
 /** Formats a fraction: `87%`. */
 export function percent(part: number): string {
   return new Intl.NumberFormat(language, { style: "percent" }).format(part);

@@ -78,6 +78,54 @@ test("limits and quiet hours are kept, and what is not valid is said", async ({ 
   expect(world.settings()).not.toContain("ftp:");
 });
 
+test("a number is kept as it was typed, or refused at its field", { tag: "@smoke" }, async ({
+  page,
+  world,
+}) => {
+  await world.start(STORY);
+  await world.open(page, "#/settings");
+  const hours = page.getByLabel("Hours a request waits");
+  const said = (field: typeof hours) => page.locator("label").filter({ has: field }).getByRole("status");
+  for (const [typed, words, kept] of [
+    ["1,5", "Saved", 5_400],
+    ["abc", "Not saved: this is not a number", 5_400],
+    ["1,500", "Not saved: this is not a number", 5_400],
+    ["-2", "Not saved: this is not a number", 5_400],
+    ["0", "Not saved: at least", 5_400],
+    ["2.25", "Saved", 8_100],
+  ] as const) {
+    await hours.fill(typed);
+    await page.keyboard.press("Enter");
+    await expect(said(hours)).toContainText(words);
+    expect(world.settings()).toContain(`request_expiry_secs = ${kept}`);
+    if (words !== "Saved") await expect(hours).toHaveValue(typed);
+  }
+  await expect(hours).toHaveValue("2.25");
+  const tasks = page.getByLabel("Tasks at the same time");
+  for (const [typed, words] of [
+    ["0", "Not saved: at least 1"],
+    ["1.5", "Not saved: only whole numbers"],
+    ["many", "Not saved: this is not a number"],
+  ] as const) {
+    await tasks.fill(typed);
+    await tasks.blur();
+    await expect(said(tasks)).toContainText(words);
+    await expect(tasks).toHaveValue(typed);
+  }
+  expect(world.settings()).not.toContain("max_concurrent_tasks");
+
+  await world.open(page, "#/new");
+  await page
+    .getByRole("textbox", { name: /task|do/i })
+    .first()
+    .fill("Do it");
+  await page.getByRole("button", { name: /options/i }).click();
+  await page.getByLabel("Maximum steps").fill("ten");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("This is not a number such as 24")).toBeVisible();
+  await expect(page.getByLabel("Maximum steps")).toHaveValue("ten");
+});
+
 test("a key goes to the keyring or nowhere, and never comes back", { tag: "@screens" }, async ({
   page,
   world,

@@ -1,6 +1,7 @@
 /** The limits after which a task stops or asks. An empty field means Deputy's default. */
+import { useId, useState } from "react";
 import type { Settings } from "../../protocol";
-import { type Key, t } from "../../text";
+import { type Key, number, plainNumber, t, typedNumber } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Line } from "./Line";
 import { useDraft } from "./useDraft";
@@ -15,6 +16,8 @@ interface Limit {
   more?: true;
   /** The setting's own units per unit of the field. */
   unit: number;
+  /** The smallest value, in units of the field. 0 if absent. */
+  least?: number;
   value(settings: Settings): number;
 }
 
@@ -63,6 +66,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.request_expiry_secs",
+    least: 0.01,
     words: "settings.limit.expiry",
     hint: "settings.limit.expiry.hint",
     unit: 3600,
@@ -94,6 +98,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.command_output_mib",
+    least: 1,
     more: true,
     words: "settings.limit.command_output",
     hint: "settings.limit.command_output.hint",
@@ -110,6 +115,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.parallel_calls",
+    least: 1,
     more: true,
     words: "settings.limit.parallel",
     hint: "settings.limit.parallel.hint",
@@ -132,6 +138,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "max_concurrent_tasks",
+    least: 1,
     words: "settings.limit.tasks",
     unit: 1,
     value: (settings) => settings.max_concurrent_tasks,
@@ -170,20 +177,49 @@ interface LineProps {
   save(value: string | null): Promise<boolean>;
 }
 
+/** Returns why a text cannot be saved, if so. An empty text means Deputy's default. */
+function problemOf(text: string, { unit, least = 0 }: Limit): string | undefined {
+  if (text.trim() === "") return undefined;
+  const typed = typedNumber(text);
+  if (typed === undefined)
+    return t("settings.limit.no_number", { example: plainNumber(unit === 1 ? 24 : 1.5) });
+  if (unit === 1 && !Number.isInteger(typed)) return t("settings.limit.whole");
+  return typed < least ? t("settings.limit.least", { least: number(least) }) : undefined;
+}
+
 function LimitLine({ limit, value, save }: LineProps) {
-  const { text, edit, keep } = useDraft(String(Math.round(value / limit.unit)), (text) =>
-    save(text === "" ? null : String(Number.parseInt(text, 10) * limit.unit)),
-  );
+  const [said, setSaid] = useState<{ problem?: string | undefined; isSaved?: boolean }>({});
+  const { text, edit, keep } = useDraft(plainNumber(value / limit.unit), async (text) => {
+    const problem = problemOf(text, limit);
+    setSaid({ problem });
+    if (problem !== undefined) return false;
+    const typed = typedNumber(text);
+    const isSaved = await save(typed === undefined ? null : String(Math.round(typed * limit.unit)));
+    setSaid({ isSaved });
+    return isSaved;
+  });
+  const id = useId();
   return (
     <Line name={t(limit.words)} hint={limit.hint && t(limit.hint)} label>
-      <input
-        className="field setting-number"
-        inputMode="numeric"
-        value={text}
-        onChange={(event) => edit(event.target.value.replace(/\D/g, "").slice(0, 9))}
-        onBlur={() => void keep()}
-        onKeyDown={(event) => event.key === "Enter" && void keep()}
-      />
+      <span className="setting-control">
+        <input
+          className="field setting-number"
+          inputMode="decimal"
+          value={text}
+          aria-label={t(limit.words)}
+          aria-invalid={said.problem !== undefined}
+          aria-describedby={id}
+          onChange={(event) => {
+            setSaid({});
+            edit(event.target.value);
+          }}
+          onBlur={() => void keep()}
+          onKeyDown={(event) => event.key === "Enter" && void keep()}
+        />
+        <span id={id} role="status" className={`small ${said.problem ? "setting-problem" : "muted"}`}>
+          {said.problem ?? (said.isSaved && t("settings.saved"))}
+        </span>
+      </span>
     </Line>
   );
 }

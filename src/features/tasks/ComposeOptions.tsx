@@ -1,6 +1,6 @@
 /** The options of a new task besides its goal: limits, scope and permissions. */
 import type { Choices, Risk, StartCommand } from "../../protocol";
-import { type Key, number, t } from "../../text";
+import { type Key, number, t, typedNumber } from "../../text";
 
 /** The options as typed. An empty field means the configured value. */
 export interface Options {
@@ -44,7 +44,10 @@ type Asked = Pick<
 
 /** Converts the options into the host's format. */
 export function asked({ profile, backend, steps, minutes, tokens, consent }: Options): Asked {
-  const limit = (typed: string, unit = 1) => (typed === "" ? null : Number(typed) * unit);
+  const limit = (text: string, unit = 1) => {
+    const typed = typedNumber(text);
+    return typed === undefined ? null : Math.round(typed * unit);
+  };
   return {
     profile: profile || null,
     backend: backend || null,
@@ -63,8 +66,17 @@ const LIMITS: readonly { of: "steps" | "minutes" | "tokens"; words: Key; usual(c
     { of: "minutes", words: "new.minutes", usual: ({ limits }) => Math.ceil(limits.max_wall_secs / 60) },
     { of: "tokens", words: "new.tokens", usual: ({ limits }) => limits.max_tokens },
   ];
-/** The maximum number of digits: more than anyone needs, and safe for the arithmetic. */
-const DIGITS = 9;
+/** Returns whether a limit is neither empty nor a number that fits. Steps and tokens are whole. */
+function isWrong(of: (typeof LIMITS)[number]["of"], text: string): boolean {
+  const typed = typedNumber(text);
+  const fits = typed !== undefined && (of === "minutes" || Number.isInteger(typed));
+  return text.trim() !== "" && !fits;
+}
+
+/** Returns whether the task can be started with these options. */
+export function areComplete(options: Options): boolean {
+  return LIMITS.every(({ of }) => !isWrong(of, options[of]));
+}
 
 interface Props {
   options: Options;
@@ -106,12 +118,17 @@ export function ComposeOptions({ options, choices, onChange }: Props) {
           <span className="lbl">{t(words)}</span>
           <input
             className="field"
-            inputMode="numeric"
-            maxLength={DIGITS}
+            inputMode="decimal"
             value={options[of]}
             placeholder={choices ? limitWords(usual(choices)) : ""}
-            onChange={(event) => set({ [of]: event.target.value.replace(/\D/g, "") })}
+            aria-invalid={isWrong(of, options[of])}
+            onChange={(event) => set({ [of]: event.target.value })}
           />
+          {isWrong(of, options[of]) && (
+            <span role="alert" className="small setting-problem">
+              {t("new.no_number", { example: number(24) })}
+            </span>
+          )}
         </label>
       ))}
     </div>

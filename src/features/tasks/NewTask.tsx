@@ -12,7 +12,7 @@ import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
-import { asked, ComposeOptions, linesOf, USUAL } from "./ComposeOptions";
+import { areComplete, asked, ComposeOptions, linesOf, USUAL } from "./ComposeOptions";
 import { ListButton } from "./ListButton";
 import { ModelChip, ProfileChip } from "./ModelChip";
 import { OnlyFiles } from "./OnlyFiles";
@@ -75,7 +75,8 @@ export function NewTask() {
   };
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (goal.trim() !== "") void start.run();
+    if (!areComplete(options)) setMore(true);
+    else if (goal.trim() !== "") void start.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
