@@ -144,10 +144,12 @@ test("a request that goes while its refusal is written takes nothing along", asy
   await page.keyboard.type("it shall not e");
   const { requests } = JSON.parse(world.deputy("--json", "status"));
   const elsewhere = world.later("deny", requests[0].id, "--reason", "answered elsewhere");
-  // A user who is typing has not noticed yet, so the rest of the sentence must not trigger shortcuts.
-  while (await first.isVisible()) await page.keyboard.press("e");
+  // A user who is typing has not noticed yet, so the rest of the sentence must not trigger shortcuts. It is kept.
+  const kept = first.getByRole("textbox", { name: "Your text" });
+  while (!(await kept.isVisible())) await page.keyboard.press("e");
   await page.keyboard.type("xpz and not go on");
   await elsewhere;
+  await expect(kept).toHaveValue(/^it shall not e.*xpz and not go on$/);
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();

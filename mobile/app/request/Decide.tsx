@@ -27,12 +27,14 @@ export function Decide({ request, offer, dropped }: Props) {
   const reading = useReadAgain(request);
   const [isSettled, setSettled] = useState(false);
   const [isDenying, setDenying] = useState(false);
+  const [undelivered, setUndelivered] = useState(false);
   const [reason, setReason] = useDraft(`deny.${request.id}`);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), SETTLE_MS);
     return () => clearTimeout(timer);
   }, []);
   const answer = useAction(async (choice: Choice) => {
+    setUndelivered(false);
     const by = { by: "local", screen: client.screen } as const;
     const { id, digest } = request;
     await answerHere(id, async () => {
@@ -51,7 +53,11 @@ export function Decide({ request, offer, dropped }: Props) {
   };
   const isBlocked = !isSettled || answer.busy || reading === "reading" || reading === "changed";
   // Not sent, or not confirmed: either way nobody knows of it yet, and it has to be given again.
-  const undelivered = answer.error?.code === "not_sent";
+  const isUnsent = answer.error?.code === "not_sent";
+  // It stays after the connection is back, in other words, until an answer is given.
+  useEffect(() => {
+    if (isUnsent) setUndelivered(true);
+  }, [isUnsent]);
   return (
     <div className="phone-decision">
       {undelivered && (

@@ -94,6 +94,10 @@ describe("the settings", () => {
     expect(sent.length).toBe(before);
     fireEvent.change(minutes, { target: { value: "90 min" } });
     await act(async () => fireEvent.blur(minutes));
+    expect(sent.length).toBe(before);
+    expect(screen.getByText(/Not saved/)).toBeTruthy();
+    fireEvent.change(minutes, { target: { value: "90" } });
+    await act(async () => fireEvent.blur(minutes));
     expect(told()?.command).toEqual({
       command: "change_settings",
       changes: [{ key: "limits.max_wall_secs", value: "5400" }],
