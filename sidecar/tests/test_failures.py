@@ -14,7 +14,7 @@ from test_openai_compatible import DONE, conversation, error_of, plans
 from deputy_sidecar.backends.openai_compatible import OpenAICompatible
 from deputy_sidecar.errors import BackendError
 from deputy_sidecar.models import PlanReply
-from deputy_sidecar.provider.failures import retry_after_secs
+from deputy_sidecar.provider.failures import Refusal, retry_after_secs
 from deputy_sidecar.provider.plan import UNMARKED_NOTE
 
 FIRST_CHUNK = b'data: {"choices":[{"index":0,"delta":{"content":"Let me"}}]}\n\n'
@@ -125,6 +125,13 @@ FAILURES: list[tuple[str, Responder, str, str]] = [
     ("badly packed", raw(head(content_encoding="gzip"), b"not gzip"), "bad_response", "unpacked"),
     ("100 MB of an error", raw(head(400, "text/plain"), *[b"x" * 1_000_000] * 100), "bad_response", "HTTP 400"),
 ]
+
+
+def test_an_error_in_a_stream_is_told_without_an_http_status() -> None:
+    for error in ({"code": 502, "message": "upstream went away"}, {"type": "overloaded_error"}, "went away"):
+        quote = Refusal.in_stream(error).quote
+        assert "HTTP" not in quote, quote
+        assert "away" in quote or "overloaded" in quote, quote
 
 
 @pytest.mark.parametrize(

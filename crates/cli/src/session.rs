@@ -51,6 +51,8 @@ const LOCK_RETRY: Duration = Duration::from_millis(1);
 /// How often, and at which interval, a command looks for the host.
 const HOST_TRIES: u32 = 50;
 const HOST_RETRY: Duration = Duration::from_millis(100);
+/// How many hosts in a row a command asks.
+pub(crate) const MOST_HOSTS: u32 = 10;
 /// How long a command waits before it says what it waits for.
 const QUIET_WAIT: Duration = Duration::from_secs(1);
 
@@ -128,19 +130,28 @@ impl Session {
     /// Executes a command. If the host, another process, ends before it answers, the next host gets the same command.
     pub(crate) async fn command(&mut self, command: Command) -> Result<CommandOutcome, Failure> {
         let id = deputy_agent::new_command_id();
+        let mut tries = 0;
         loop {
             match self.client.command_as(id.clone(), command.clone()).await {
-                Err(error) if self.own.is_none() && has_ended(&error) => self.open_again(self.tasks).await?,
+                Err(error) if self.may_try_again(&error, &mut tries) => self.open_again(self.tasks).await?,
                 outcome => return Ok(outcome?),
             }
         }
     }
 
+    /// Returns whether another host may answer. A host of another version, whose answers cannot be read, seems to end
+    /// each time.
+    fn may_try_again(&self, error: &ClientError, tries: &mut u32) -> bool {
+        *tries += 1;
+        self.own.is_none() && *tries < MOST_HOSTS && has_ended(error)
+    }
+
     /// Executes a query. If the host, another process, ends before it answers, the next host gets it.
     pub(crate) async fn query(&mut self, query: Query) -> Result<QueryAnswer, Failure> {
+        let mut tries = 0;
         loop {
             match self.client.query(query.clone()).await {
-                Err(error) if self.own.is_none() && has_ended(&error) => self.open_again(self.tasks).await?,
+                Err(error) if self.may_try_again(&error, &mut tries) => self.open_again(self.tasks).await?,
                 answer => return Ok(answer?),
             }
         }

@@ -78,6 +78,7 @@ class Refusal:
 
     def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         self.status = status
+        self.is_in_stream = False
         self.headers = headers
         self.code, self.message, self._asked_wait = _read_error_body(body)
 
@@ -85,6 +86,7 @@ class Refusal:
     def in_stream(cls, error: object) -> Refusal:
         """Creates a refusal from an error chunk in a stream that began successfully."""
         refusal = cls(500, {}, msgspec.json.encode({"error": error}))
+        refusal.is_in_stream = True
         fields = error if isinstance(error, dict) else {}
         for value in (fields.get("code"), fields.get("status"), fields.get("type")):
             number = int(value) if isinstance(value, str) and value.isdigit() else value
@@ -109,6 +111,9 @@ class Refusal:
     def quote(self) -> str:
         """The provider's explanation, for use in our message."""
         said = " ".join(self.message.split())[:LONGEST_QUOTE_CHARS]
+        if self.is_in_stream:
+            # The answer had begun with HTTP 200. Its error may have a code, which is not HTTP's.
+            return said or self.code or "no reason"
         return f"HTTP {self.status}: {said}" if said else f"HTTP {self.status} without a reason"
 
 

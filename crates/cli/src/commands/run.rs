@@ -3,7 +3,7 @@
 use super::Context;
 use crate::args::RunArgs;
 use crate::failure::{End, Failure};
-use crate::session::{OwnHost, Session, Tasks, connect_to_runner, has_ended};
+use crate::session::{MOST_HOSTS, OwnHost, Session, Tasks, connect_to_runner, has_ended};
 use crate::view::{self, Screen, Watch, watch};
 use deputy_protocol::{
     Command, CommandOutcome, ErrorCode, Query, QueryAnswer, Scope, SessionId, StartCommand, TaskSummary,
@@ -145,13 +145,14 @@ pub(super) async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), F
 /// Submits a task to a host in the background. Starts a host if there is none.
 async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
     let id = deputy_agent::new_command_id();
+    let mut tries = 0;
     let outcome = loop {
         let mut client = match connect_to_runner(&cx.homes).await? {
             Some(client) => client,
             None => start_host(cx).await?,
         };
         match client.command_as(id.clone(), command.clone()).await {
-            Err(error) if has_ended(&error) => {}
+            Err(error) if has_ended(&error) && tries < MOST_HOSTS => tries += 1,
             outcome => break outcome?,
         }
     };

@@ -4,10 +4,11 @@ use super::{Context, jobs};
 use crate::args::OnConflict;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, place, printable};
+use crate::view::{self, Screen, number, place, printable};
 use deputy_protocol::{
     CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, UndoCommand, UndoneOutcome,
 };
+use std::path::Path;
 
 /// Undoes changes and prints the result for each file. Fails if a file could not be undone.
 pub(crate) async fn execute(
@@ -132,13 +133,56 @@ fn tell(cx: &Context, outcome: &UndoneOutcome, has_jobs: bool, dry_run: bool) {
     list(&screen, outcome, "↶", dry_run);
 }
 
+/// Lists the files, with paths relative to the folder that contains them all: those that were restored and those that
+/// were not, each up to a limit.
 fn list(screen: &Screen, outcome: &UndoneOutcome, done: &str, dry_run: bool) {
-    for file in &outcome.files {
-        let mark = match (file.restored, dry_run) {
+    const MOST: usize = 30;
+    let folder = common_folder(outcome.files.iter().map(|file| Path::new(&file.change.path)));
+    if let Some(folder) = folder {
+        screen.line(&format!("In {}:", place(&folder.to_string_lossy())));
+    }
+    for is_done in [true, false] {
+        let mark = match (is_done, dry_run) {
             (_, true) => "·",
             (true, false) => done,
             (false, false) => "✗",
         };
-        screen.line(&format!("{mark} {}: {}", place(&file.change.path), printable(&file.message)));
+        let files: Vec<_> = outcome.files.iter().filter(|file| file.restored == is_done).collect();
+        for file in files.iter().take(MOST) {
+            let path = Path::new(&file.change.path);
+            let inside = folder.and_then(|folder| path.strip_prefix(folder).ok());
+            let shown =
+                inside.map_or_else(|| place(&file.change.path), |path| printable(&path.to_string_lossy()));
+            screen.line(&format!("{mark} {shown}: {}", printable(&file.message)));
+        }
+        if let Some(more) = files.len().checked_sub(MOST).filter(|more| *more > 0) {
+            screen.line(&format!("{mark} and {} more; `--json` lists them all", number(more as u64)));
+        }
+    }
+}
+
+/// Returns the deepest folder that contains all of several files, unless that is only the root.
+fn common_folder<'a>(mut files: impl Iterator<Item = &'a Path>) -> Option<&'a Path> {
+    let first = files.next()?.parent()?;
+    let mut others = files.peekable();
+    others.peek()?;
+    let common = others.fold(first, |folder, file| {
+        folder.ancestors().find(|ancestor| file.starts_with(ancestor)).unwrap_or(Path::new("/"))
+    });
+    common.parent().is_some().then_some(common)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_files_are_named_from_the_folder_that_contains_them_all() {
+        let folder = |files: &[&'static str]| common_folder(files.iter().map(|file| Path::new(*file)));
+        assert_eq!(folder(&["/a/b/c.txt", "/a/b/d/e.txt"]), Some(Path::new("/a/b")));
+        assert_eq!(folder(&["/a/b/c.txt", "/a/bc/d.txt"]), Some(Path::new("/a")));
+        assert_eq!(folder(&["/a/b.txt", "/c/d.txt"]), None);
+        assert_eq!(folder(&["/a/b.txt"]), None, "one file is named whole");
+        assert_eq!(folder(&[]), None);
     }
 }
