@@ -86,6 +86,21 @@ test("keys answer the next request only once it is focused", { tag: "@smoke" }, 
   await expect.poll(() => waiting(world)).toEqual([]);
 });
 
+test("one click on the button of the next request answers it", async ({ page, world }) => {
+  await world.start(SCRIPT);
+  const task = world.task("Write two files");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(card(page, "one.txt")).toBeVisible();
+  await approveElsewhere(world);
+  const next = card(page, "two.txt");
+  await expect(next.getByText("Click this request")).toBeVisible();
+  await next.getByRole("button", { name: "Run once" }).hover();
+  await page.mouse.down();
+  await expect(next.getByText("Click this request")).toBeHidden();
+  await page.mouse.up();
+  await expect.poll(() => waiting(world)).toEqual([]);
+});
+
 test("a request that follows an answer given here takes keys at once", async ({ page, world }) => {
   await world.start(SCRIPT);
   const task = world.task("Write two files");

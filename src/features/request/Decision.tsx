@@ -34,6 +34,9 @@ interface Props {
 export function Decision({ request, offer, dropped, active, onDone }: Props) {
   const { client, store } = useHost();
   const armed = useArmed();
+  // The line keeps its place: the press that arms the keys must not move the button under the pointer.
+  const wasDisarmed = useRef(false);
+  if (active && !armed) wasDisarmed.current = true;
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useDraft(`deny.${request.id}`);
   const { holding, hold } = useHeldKey();
@@ -114,8 +117,8 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     <>
       <span ref={end} className="decision-end" aria-hidden="true" />
       <div className="decision" ref={buttons}>
-        {active && !armed && (
-          <p className="muted small" role="status">
+        {wasDisarmed.current && (
+          <p className="muted small" role="status" data-armed={armed}>
             {t("request.disarmed")}
           </p>
         )}
