@@ -1,8 +1,8 @@
-/** What was typed for a request or a question that was answered on another screen. It stays until the user decides. */
+/** What was typed for a request or a question that is no longer open. It stays until the user decides. */
 import { type ReactNode, useEffect, useRef } from "react";
 import { useDraft } from "../../app/drafts";
 import { wasTyping } from "../../app/keys";
-import { useHost, useStore } from "../../store/hooks";
+import { useHost, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { useAction } from "../../ui/useAction";
@@ -39,6 +39,7 @@ interface Props {
 export function Unsent({ id, task, draft, children }: Props) {
   const { client } = useHost();
   const [text, setText] = useDraft(draft);
+  const mayCommand = useMay("command");
   const ended = useStore(({ tasks }) => tasks.get(task)?.state.state === "stopped");
   const send = useAction(async () => {
     await client.command({ command: "steer", task, text: text.trim() });
@@ -65,7 +66,7 @@ export function Unsent({ id, task, draft, children }: Props) {
       />
       {send.error && <ErrorNote error={send.error} onDismiss={send.clear} />}
       <div className="row wrap">
-        {!ended && (
+        {!ended && mayCommand && (
           <button type="button" className="btn" disabled={send.busy} onClick={() => void send.run()}>
             {t("unsent.send")}
           </button>
