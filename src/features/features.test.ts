@@ -18,7 +18,7 @@ import { answerWords } from "./request/answerWords";
 import { allowWords, headline, reach, unusual } from "./request/requestWords";
 import { stepsOf, touchedBy } from "./task/aside";
 import { callLine } from "./task/callWords";
-import { changesLeft } from "./task/outcome";
+import { canRedo, changesLeft } from "./task/outcome";
 import { placeOf, queueOf } from "./tasks/queue";
 import { type Filter, filtersOf, rowsOf, standingOf } from "./tasks/taskGroups";
 import { usageOf } from "./usage/usage";
@@ -202,10 +202,25 @@ describe("how a task ended", () => {
   it("leaves to undo what the host says is left", () => {
     const draft = draftOf(emptyJournal("t"));
     const event = (seq: number, of: TaskEvent) => foldEvent(draft, { seq, task: "t", at_ms: seq, event: of });
-    event(1, { type: "undone", files: [], operations: 3, left: 1 });
+    event(1, { type: "undone", files: [], operations: 3, jobs: ["j2"], left: 1, can_redo: true });
     expect(changesLeft(draft)).toBe(1);
-    event(2, { type: "undone", files: [], operations: 2, left: 0 });
+    event(2, { type: "undone", files: [], operations: 2, jobs: ["j3"], left: 0, can_redo: true });
     expect(changesLeft(draft)).toBe(0);
+    expect(canRedo(draft)).toBe(true);
+  });
+
+  it("offers a redo as the host says, and by counting in older journals", () => {
+    const draft = draftOf(emptyJournal("t"));
+    const event = (seq: number, of: TaskEvent) => foldEvent(draft, { seq, task: "t", at_ms: seq, event: of });
+    const undone = { files: [], operations: 3, jobs: [] };
+    event(1, { ...undone, type: "undone", left: 0, can_redo: null });
+    expect(canRedo(draft)).toBe(true);
+    event(2, { ...undone, type: "redone", left: 3, can_redo: null });
+    expect(canRedo(draft)).toBe(false);
+    event(3, { ...undone, type: "redone", left: 3, can_redo: true });
+    expect(canRedo(draft)).toBe(true);
+    event(4, { ...undone, type: "undone", left: 0, can_redo: false });
+    expect(canRedo(draft)).toBe(false);
   });
 });
 

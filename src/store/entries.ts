@@ -88,6 +88,8 @@ export type Entry =
       kept: number;
       /** The number of changes that could still be undone afterwards, if the host reported it. */
       left?: number | undefined;
+      /** Whether something could be redone afterwards, if the host reported it. */
+      canRedo?: boolean | undefined;
     }
   | {
       is: "memory_edited" | "memory_forgotten" | "memory_restored" | "memory_promoted";

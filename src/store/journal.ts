@@ -412,10 +412,11 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   }
 }
 
-function undoneOf({ files, operations, left }: Undone | Redone) {
+function undoneOf({ files, operations, left, can_redo }: Undone | Redone) {
   const changes = changesOf(files);
   const restored = changes.filter((file) => file.restored).length;
-  return { count: restored + operations, kept: changes.length - restored, left: left ?? undefined };
+  const kept = changes.length - restored;
+  return { count: restored + operations, kept, left: left ?? undefined, canRedo: can_redo ?? undefined };
 }
 
 const TO_COME: readonly CallPhase[] = ["planned", "cleared"];

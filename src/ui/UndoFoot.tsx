@@ -1,15 +1,17 @@
-/** The footer of an undo dialog: close it, or undo. */
+/** The footer of a dialog that undoes or redoes something: close it, or do so. */
 import { useRef } from "react";
 import { t } from "../text";
 
 interface Props {
+  /** The words on the button: undo or redo. */
+  words: string;
   onClose(): void;
   /** Absent if nothing can be undone, or it was undone already. */
   onUndo?: (() => void) | undefined;
   busy: boolean;
 }
 
-export function UndoFoot({ onClose, onUndo, busy }: Props) {
+export function UndoFoot({ words, onClose, onUndo, busy }: Props) {
   const leave = useRef<HTMLButtonElement>(null);
   return (
     <div className="row undo-foot">
@@ -27,7 +29,7 @@ export function UndoFoot({ onClose, onUndo, busy }: Props) {
             onUndo();
           }}
         >
-          {t("undo.do")}
+          {words}
         </button>
       )}
     </div>

@@ -82,9 +82,9 @@ pub fn jobs(home: &Path, user_home: &Path) -> Finding {
             if found.is_empty() {
                 return well("jobs", say::no_job_interrupted());
             }
-            let line = |job: &deputy_organize::JobSummary| {
-                let id = &job.id;
-                format!("{}; deputy jobs resume {id} | deputy undo {id}", job_line(job))
+            let line = |plan: &deputy_organize::PlanSummary| {
+                let id = &plan.latest().id;
+                format!("{}; deputy jobs resume {id} | deputy undo {id}", job_line(plan))
             };
             ill("jobs", found.iter().map(line).collect::<Vec<_>>().join("; "))
         }

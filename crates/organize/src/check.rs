@@ -135,6 +135,7 @@ pub(crate) fn simulate(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<(Chec
         id: String::new(),
         scope: scope.folders().to_vec(),
         undoes: None,
+        call: None,
         if_taken: IfTaken::Number,
         steps: check.steps,
         folders,

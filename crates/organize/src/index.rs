@@ -17,6 +17,8 @@ const FILE: &str = "index.json";
 pub(crate) struct Told {
     pub(crate) scope: Vec<PathBuf>,
     pub(crate) undoes: Option<String>,
+    #[serde(default)]
+    pub(crate) call: Option<String>,
     pub(crate) steps: usize,
     pub(crate) done: usize,
     pub(crate) skipped: usize,
@@ -112,6 +114,7 @@ impl Told {
         Self {
             scope: history.job.scope.clone(),
             undoes: history.job.undoes.clone(),
+            call: history.job.call.clone(),
             steps: history.steps.len(),
             done: history.done(),
             skipped: skipped.count(),
@@ -149,6 +152,7 @@ mod tests {
             id: "j1".to_owned(),
             scope: vec!["/a".into()],
             undoes: None,
+            call: None,
             if_taken: Default::default(),
             steps: Vec::new(),
             folders: Vec::new(),

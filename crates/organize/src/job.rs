@@ -14,6 +14,9 @@ pub struct Job {
     pub scope: Vec<PathBuf>,
     /// The job that this one undoes.
     pub undoes: Option<String>,
+    /// The call of a task that started this job. `None` if a person did, or for older journals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
     /// What to do if a destination is taken.
     pub if_taken: IfTaken,
     /// The steps in order.

@@ -83,8 +83,10 @@ pub enum JobState {
     Interrupted,
     /// The job is done.
     Done,
-    /// The job was undone by this job.
+    /// The job was undone by this job, the newest if there are several. Undoing that one is a redo.
     Undone(String),
+    /// A part of what the job did was undone by this job, the newest if there are several.
+    PartlyUndone(String),
     /// The journal is damaged, so the job can neither be resumed nor undone automatically.
     Damaged,
 }
@@ -100,6 +102,8 @@ pub struct JobSummary {
     pub scope: Vec<PathBuf>,
     /// The job that it undoes.
     pub undoes: Option<String>,
+    /// The call of a task that started it.
+    pub call: Option<String>,
     /// The number of done steps.
     pub done: usize,
     /// The number of skipped steps.
@@ -108,6 +112,39 @@ pub struct JobSummary {
     pub steps: usize,
     /// When the job began.
     pub began: SystemTime,
+}
+
+/// A plan: the job that executed it, and the later undos and redos of that job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanSummary {
+    /// The job that executed the plan. Its state is that of the plan, unless a turn is unfinished.
+    pub job: JobSummary,
+    /// The undos and redos, oldest first.
+    pub turns: Vec<Turn>,
+}
+
+/// An undo or a redo of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Whether it redoes what an undo took back. Otherwise it undoes what the plan or a redo did.
+    pub is_redo: bool,
+    /// The job.
+    pub job: JobSummary,
+}
+
+impl PlanSummary {
+    /// Returns the job that ran last.
+    pub fn latest(&self) -> &JobSummary {
+        self.turns.last().map_or(&self.job, |turn| &turn.job)
+    }
+
+    /// Returns the state of the plan. While a turn is unfinished, it is the state of that turn.
+    pub fn state(&self) -> &JobState {
+        match &self.latest().state {
+            unfinished @ (JobState::Running | JobState::Interrupted) => unfinished,
+            _ => &self.job.state,
+        }
+    }
 }
 
 /// The jobs of a home. Each has a journal.
@@ -221,11 +258,15 @@ impl Jobs {
 
     /// Returns what undoing a job would do. Changes nothing, except for the journal of a job that a crash interrupted.
     pub fn reverse(&self, id: &str, choice: ConflictChoice) -> Result<Reversal, JobsError> {
-        if let Some(JobState::Undone(by)) = self.find(id)?.map(|found| found.state) {
-            return Err(JobsError::AlreadyUndone { id: id.to_owned(), by });
-        }
+        let undone = match self.find(id)?.map(|found| found.state) {
+            Some(JobState::Undone(by)) => {
+                return Err(JobsError::AlreadyUndone { id: id.to_owned(), by });
+            }
+            Some(JobState::PartlyUndone(_)) => self.told()?.undone(id, MOST_UNDONE)?,
+            _ => HashSet::new(),
+        };
         let opened = self.resume(id)?;
-        Ok(reverse(opened.history(), &self.new_id(), choice)?)
+        Ok(reverse(opened.history(), &self.new_id(), choice, &undone)?)
     }
 
     /// Finds a job by id.
@@ -241,17 +282,36 @@ impl Jobs {
         }
     }
 
-    /// Lists the newest jobs, newest first, at most `most`.
-    pub fn list(&self, most: usize) -> Result<Vec<JobSummary>, JobsError> {
-        self.told()?.summaries(|_, _| true, most)
+    /// Returns the ids of all jobs, also of those that undo others.
+    pub fn ids(&self) -> Result<Vec<String>, JobsError> {
+        Ok(self.told()?.told.into_iter().map(|(_, id, _)| id).collect())
     }
 
-    /// Lists the jobs that were stopped or interrupted, newest first. Each blocks its folders until it is resumed or
-    /// undone.
-    pub fn interrupted(&self) -> Result<Vec<JobSummary>, JobsError> {
+    /// Lists the newest plans, newest first, at most `most`.
+    pub fn plans(&self, most: usize) -> Result<Vec<PlanSummary>, JobsError> {
+        let all = self.told()?;
+        all.summaries(|_, told| told.undoes.is_none(), most)?.into_iter().map(|job| all.plan(job)).collect()
+    }
+
+    /// Finds a plan by its job, or by an undo or a redo of it.
+    pub fn plan(&self, id: &str) -> Result<Option<PlanSummary>, JobsError> {
+        let all = self.told()?;
+        let root = all.root(id);
+        let job = all.summaries(|found, _| found == root, 1)?.pop();
+        job.map(|job| all.plan(job)).transpose()
+    }
+
+    /// Lists the plans whose last turn was stopped or interrupted, newest first. Each blocks its folders until that turn
+    /// is resumed or undone.
+    pub fn interrupted(&self) -> Result<Vec<PlanSummary>, JobsError> {
+        let all = self.told()?;
         let is_open = |_: &str, told: &Told| !told.is_finished && !told.is_damaged;
-        let mut found = self.told()?.summaries(is_open, usize::MAX)?;
-        found.retain(|job| job.state == JobState::Interrupted);
+        let mut found = Vec::new();
+        for job in all.summaries(is_open, usize::MAX)? {
+            if job.state == JobState::Interrupted {
+                found.extend(self.plan(&job.id)?);
+            }
+        }
         Ok(found)
     }
 
@@ -275,7 +335,7 @@ impl Jobs {
         index.keep(&self.folder, |id| known.contains(id));
         let told: Vec<_> = found.into_iter().filter_map(|(made, id, told)| Some((made, id, told?))).collect();
         let mut undos: HashMap<String, Vec<usize>> = HashMap::new();
-        for (at, (_, _, of_undo)) in told.iter().enumerate().filter(|(_, (_, _, told))| told.is_finished) {
+        for (at, (_, _, of_undo)) in told.iter().enumerate() {
             of_undo.undoes.iter().for_each(|undone| undos.entry(undone.clone()).or_default().push(at));
         }
         Ok(AllTold { jobs: self, told, undos })
@@ -337,8 +397,15 @@ impl Drop for Lock {
 struct AllTold<'a> {
     jobs: &'a Jobs,
     told: Vec<(SystemTime, String, Told)>,
-    /// The indices of a job's finished undos, by its id.
+    /// The indices of a job's undos, newest first, by its id.
     undos: HashMap<String, Vec<usize>>,
+}
+
+/// How much of what a job did is undone, by the newest of the jobs that undid it.
+enum Extent<'a> {
+    Nothing,
+    Part(&'a str),
+    Everything(&'a str),
 }
 
 impl AllTold<'_> {
@@ -348,28 +415,62 @@ impl AllTold<'_> {
         most: usize,
     ) -> Result<Vec<JobSummary>, JobsError> {
         let meant = self.told.iter().filter(|(_, id, told)| is_meant(id, told)).take(most);
-        meant
-            .map(|(made, id, told)| {
-                Ok(JobSummary {
-                    id: id.clone(),
-                    began: *made,
-                    state: self.state(id, told)?,
-                    scope: told.scope.clone(),
-                    undoes: told.undoes.clone(),
-                    done: told.done,
-                    skipped: told.skipped,
-                    steps: told.steps,
-                })
-            })
-            .collect()
+        meant.map(|found| self.summary(found)).collect()
+    }
+
+    fn summary(&self, (made, id, told): &(SystemTime, String, Told)) -> Result<JobSummary, JobsError> {
+        Ok(JobSummary {
+            id: id.clone(),
+            began: *made,
+            state: self.state(id, told)?,
+            scope: told.scope.clone(),
+            undoes: told.undoes.clone(),
+            call: told.call.clone(),
+            done: told.done,
+            skipped: told.skipped,
+            steps: told.steps,
+        })
+    }
+
+    /// Returns a plan with its undos and redos.
+    fn plan(&self, job: JobSummary) -> Result<PlanSummary, JobsError> {
+        let mut turns: Vec<(usize, bool)> = Vec::new();
+        let mut of: Vec<(&str, bool)> = vec![(&job.id, false)];
+        while let Some((id, is_redo)) = of.pop() {
+            for at in self.undos.get(id).into_iter().flatten() {
+                // Journals could refer to each other in a cycle.
+                if !turns.iter().any(|(known, _)| known == at) {
+                    turns.push((*at, is_redo));
+                    of.push((&self.told[*at].1, !is_redo));
+                }
+            }
+        }
+        turns.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+        let turns = turns
+            .into_iter()
+            .map(|(at, is_redo)| Ok(Turn { is_redo, job: self.summary(&self.told[at])? }))
+            .collect::<Result<_, JobsError>>()?;
+        Ok(PlanSummary { job, turns })
+    }
+
+    /// Returns the job of the plan that a job undoes or redoes; for any other job, the job itself.
+    fn root<'a>(&'a self, id: &'a str) -> &'a str {
+        let undoes = |id: &str| {
+            let found = self.told.iter().find(|(_, found, _)| found == id);
+            found.and_then(|(_, _, told)| told.undoes.as_deref())
+        };
+        let chain = std::iter::successors(Some(id), |id| undoes(id));
+        chain.take(MOST_UNDONE).last().unwrap_or(id)
     }
 
     fn state(&self, id: &str, told: &Told) -> Result<JobState, JobsError> {
         if told.is_damaged {
             return Ok(JobState::Damaged);
         }
-        if let Some(by) = self.undone_by(id, told, MOST_UNDONE)? {
-            return Ok(JobState::Undone(by));
+        match self.extent(id, told, MOST_UNDONE)? {
+            Extent::Everything(by) => return Ok(JobState::Undone(by.to_owned())),
+            Extent::Part(by) if told.is_finished => return Ok(JobState::PartlyUndone(by.to_owned())),
+            Extent::Part(_) | Extent::Nothing => {}
         }
         Ok(match told.is_finished {
             true => JobState::Done,
@@ -378,33 +479,54 @@ impl AllTold<'_> {
         })
     }
 
-    /// Returns the job that undid this one, or the newest if several undid it together. Everything that the job did
-    /// must have been undone by undos that have not been undone themselves. Follows undos of undos up to a depth of
-    /// `most`.
-    fn undone_by(&self, id: &str, told: &Told, most: usize) -> Result<Option<String>, JobsError> {
-        let mut standing = Vec::new();
-        for (_, undo, of_undo) in self.undos.get(id).into_iter().flatten().map(|at| &self.told[*at]) {
-            if most > 0 && self.undone_by(undo, of_undo, most - 1)?.is_none() {
-                standing.push((undo, of_undo));
-            }
-        }
-        let Some((newest, _)) = standing.first() else { return Ok(None) };
-        // An undo only reverses what its job did, so equal counts mean that it reversed everything.
-        let is_whole = match standing.as_slice() {
-            [(_, only)] => only.moved == told.moved,
-            several => {
-                let mut left: HashSet<String> = self.moved(id)?;
-                for (undo, _) in several {
-                    self.moved(undo)?.iter().for_each(|operation| {
-                        left.remove(operation);
-                    });
-                }
-                left.is_empty()
-            }
-        };
-        Ok(is_whole.then(|| (*newest).clone()))
+    /// Returns the finished undos of a job, newest first.
+    fn finished_undos(&self, id: &str) -> impl Iterator<Item = (&str, &Told)> {
+        let undos = self.undos.get(id).into_iter().flatten().map(|at| &self.told[*at]);
+        undos.filter(|(_, _, told)| told.is_finished).map(|(_, id, told)| (id.as_str(), told))
     }
 
+    /// Returns how much of what a job did is undone. Follows undos of undos up to a depth of `most`.
+    fn extent(&self, id: &str, told: &Told, most: usize) -> Result<Extent<'_>, JobsError> {
+        let mut standing = Vec::new();
+        for (by, undo) in self.finished_undos(id).take_while(|_| most > 0) {
+            match self.extent(by, undo, most - 1)? {
+                Extent::Everything(_) => {}
+                Extent::Part(_) => standing.push((by, None)),
+                Extent::Nothing => standing.push((by, Some(undo.moved))),
+            }
+        }
+        match standing.as_slice() {
+            [] => return Ok(Extent::Nothing),
+            // An undo only reverses what its job did, so equal counts mean that it reversed everything.
+            [(by, Some(moved))] if *moved == told.moved => return Ok(Extent::Everything(by)),
+            _ => {}
+        }
+        let undone = self.undone(id, most)?;
+        let newest = standing[0].0;
+        if self.moved(id)?.is_subset(&undone) {
+            return Ok(Extent::Everything(newest));
+        }
+        for (by, _) in standing {
+            if !self.moved(by)?.is_subset(&self.undone(by, most - 1)?) {
+                return Ok(Extent::Part(by));
+            }
+        }
+        Ok(Extent::Nothing)
+    }
+
+    /// Returns the operations of a job that are undone: its undos did them, and were not undone themselves. Follows
+    /// undos of undos up to a depth of `most`.
+    fn undone(&self, id: &str, most: usize) -> Result<HashSet<String>, JobsError> {
+        let mut all = HashSet::new();
+        if most > 0 {
+            for (undo, _) in self.finished_undos(id) {
+                all.extend(&self.moved(undo)? - &self.undone(undo, most - 1)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns the operations of a job that affected anything other than folders.
     fn moved(&self, id: &str) -> Result<HashSet<String>, JobsError> {
         let history = self.jobs.history(id)?;
         Ok(history.iter().flat_map(|history| moved(history).map(str::to_owned)).collect())

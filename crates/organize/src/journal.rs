@@ -277,6 +277,7 @@ mod tests {
             id: "j1".to_owned(),
             scope: Vec::new(),
             undoes: None,
+            call: None,
             if_taken: Default::default(),
             steps: vec![crate::job::Step {
                 operation: "o1".to_owned(),

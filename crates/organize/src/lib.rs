@@ -44,7 +44,7 @@ pub use document::{Particulars, document_text, is_document, particulars};
 pub use edit::{NoSuchOperation, with, without};
 pub use execute::{Control, Report, RunError, Stop, report, run};
 pub use job::{Act, FolderAct, FolderTime, IfTaken, Job, RestoredTime, Step, TwoPaths};
-pub use jobs::{JobState, JobSummary, Jobs, JobsError, OpenJob};
+pub use jobs::{JobState, JobSummary, Jobs, JobsError, OpenJob, PlanSummary, Turn};
 pub use journal::{JournalError, JournalFile};
 pub use ledger::{
     Began, Copied, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record,

@@ -64,14 +64,21 @@ pub struct Reversal {
     pub conflicts: Vec<Conflict>,
 }
 
-/// Reverses what a job did. Reads the disk and changes nothing. The history must not contain open steps. Opening it
-/// through [`crate::Jobs`] settles them.
-pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Reversal, DiskError> {
+/// Reverses what a job did, except for operations that were undone before. Reads the disk and changes nothing. The
+/// history must not contain open steps. Opening it through [`crate::Jobs`] settles them.
+pub fn reverse(
+    history: &History,
+    id: &str,
+    choice: ConflictChoice,
+    undone: &HashSet<String>,
+) -> Result<Reversal, DiskError> {
     let mut turned = Vec::new();
     for (step, state) in history.job.steps.iter().zip(&history.steps).rev() {
-        if let StepState::Done(trace) = state {
-            turned.extend(turned_round(step, trace));
-        }
+        let StepState::Done(trace) = state else { continue };
+        turned.extend(turned_round(step, trace).filter(|step| {
+            // A folder that an operation made may only be empty now.
+            matches!(step.act, Act::RemoveFolder(_)) || !undone.contains(&step.operation)
+        }));
     }
     let mut conflicts: Vec<Conflict> = Vec::new();
     let mut against: HashSet<String> = HashSet::new();
@@ -107,6 +114,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
         id: id.to_owned(),
         scope: history.job.scope.clone(),
         undoes: Some(history.job.id.clone()),
+        call: None,
         if_taken,
         steps,
         folders: history.job.folders.clone(),

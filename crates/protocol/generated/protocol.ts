@@ -2415,8 +2415,12 @@ export interface Undone {
   files: UndoneFile[];
   /** The number of operations of plans that were undone. */
   operations: number;
+  /** The jobs that undid plans. Undoing them is the redo. */
+  jobs: string[];
   /** The number of changes and executed plans that undo can still revert. Absent in older journals. */
   left: number | null;
+  /** Whether a redo can make something again. Absent in older journals. */
+  can_redo: boolean | null;
 }
 
 /** Changes that an undo had reverted were made again. */
@@ -2426,8 +2430,12 @@ export interface Redone {
   files: UndoneFile[];
   /** The number of operations of plans that were made again. */
   operations: number;
+  /** The jobs that had undone plans and were undone themselves. */
+  jobs: string[];
   /** The number of changes and executed plans that undo can now revert. */
   left: number;
+  /** Whether a further redo can make something again. Absent in older journals. */
+  can_redo: boolean | null;
 }
 
 /** A memory was stored for later tasks. */
@@ -4078,18 +4086,43 @@ export interface InitializeResult {
   backends: string[];
 }
 
-/** The state of a job. */
+/** The state of an executed plan. */
 export type JobStanding =
-  /** A process is working on the job. */
+  /** A process is executing, undoing or redoing the plan. */
   | "running"
-  /** The job is not done, and no process is working on it. */
+  /** The last turn is not done, and no process is working on it. */
   | "interrupted"
-  /** The job is done. */
+  /** The plan is done. */
   | "done"
-  /** The job was undone. */
+  /** A part of the plan is undone. */
+  | "partly_undone"
+  /** The plan is undone. */
   | "undone"
   /** The journal of the job is damaged. */
   | "damaged";
+
+/** What a job does with a plan. */
+export type TurnKind =
+  /** It executes the plan. */
+  | "execute"
+  /** It undoes what was executed or redone. */
+  | "undo"
+  /** It redoes what was undone. */
+  | "redo";
+
+/** A job that executed, undid or redid a plan. */
+export interface JobTurn {
+  /** The id of the job. */
+  job: string;
+  /** What the job does with the plan. */
+  turn: TurnKind;
+  /** The number of steps that are done. */
+  done: number;
+  /** The total number of steps. */
+  steps: number;
+  /** When the job was started. */
+  began_at_ms: number;
+}
 
 /** A path with a note about it. */
 export interface PathNote {
@@ -4099,29 +4132,23 @@ export interface PathNote {
   reason: Phrase;
 }
 
-/** A job: the execution of a plan, or the undo of another job. */
+/** An executed plan: the job that executed it, with the undos and redos of that job. */
 export interface JobInfo {
-  /** The id of the job. */
+  /** The id of the job that executed the plan. */
   job: string;
-  /** The state of the job. */
+  /** The state of the plan. */
   state: JobStanding;
-  /** The job that undid this job. Absent if it was not undone. */
+  /** The job that undid the plan, or the newest that undid a part of it. To redo the plan, undo that job. Absent if nothing is undone. */
   undone_by: string | null;
-  /** The job that this job undoes. Absent if it does not undo a job. */
-  undoes: string | null;
-  /** The folders that the job covers. */
+  /** The folders that the plan covers. */
   scope: string[];
-  /** The number of steps that are done. */
-  done: number;
-  /** The total number of steps. */
-  steps: number;
-  /** When the job was started. */
-  began_at_ms: number;
-  /** Steps that were skipped, with the reason; at most 50. Only filled in for an interrupted job, or if the query named the job's call. */
+  /** The execution, the undos and the redos of the plan, oldest first; the newest 20. */
+  turns: JobTurn[];
+  /** Steps that the last turn skipped, with the reason; at most 50. Only filled in if the plan is interrupted, or if the query named the plan's call. */
   left_out: PathNote[];
-  /** The number of steps that were skipped. */
+  /** The number of steps that the last turn skipped. */
   left_out_count: number;
-  /** The step at which the job stopped, with the reason. Only filled in for an interrupted job, or if the query named the job's call; absent if no step failed. */
+  /** The step at which the last turn stopped, with the reason. Only filled in if the plan is interrupted, or if the query named the plan's call; absent if no step failed. */
   stopped: PathNote | null;
 }
 
@@ -4140,10 +4167,10 @@ export interface JobProgress {
   steps: number;
 }
 
-/** A list of jobs. */
+/** A list of executed plans. */
 export interface JobsAnswer {
   answer: "jobs";
-  /** The jobs, newest first, at most 200. */
+  /** The plans, newest first, at most 200. */
   jobs: JobInfo[];
 }
 

@@ -267,43 +267,64 @@ pub struct DraftTrees {
     pub after: Vec<String>,
 }
 
-/// A list of jobs.
+/// A list of executed plans.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobsAnswer {
-    /// The jobs, newest first, at most 200.
+    /// The plans, newest first, at most 200.
     pub jobs: Vec<JobInfo>,
 }
 
-/// A job: the execution of a plan, or the undo of another job.
+/// An executed plan: the job that executed it, with the undos and redos of that job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobInfo {
-    /// The id of the job.
+    /// The id of the job that executed the plan.
     pub job: JobId,
-    /// The state of the job.
+    /// The state of the plan.
     pub state: JobStanding,
-    /// The job that undid this job. Absent if it was not undone.
+    /// The job that undid the plan, or the newest that undid a part of it. To redo the plan, undo that job. Absent if
+    /// nothing is undone.
     #[serde(default)]
     pub undone_by: Option<JobId>,
-    /// The job that this job undoes. Absent if it does not undo a job.
-    #[serde(default)]
-    pub undoes: Option<JobId>,
-    /// The folders that the job covers.
+    /// The folders that the plan covers.
     pub scope: Vec<String>,
+    /// The execution, the undos and the redos of the plan, oldest first; the newest 20.
+    pub turns: Vec<JobTurn>,
+    /// Steps that the last turn skipped, with the reason; at most 50. Only filled in if the plan is interrupted, or if
+    /// the query named the plan's call.
+    pub left_out: Vec<PathNote>,
+    /// The number of steps that the last turn skipped.
+    pub left_out_count: u64,
+    /// The step at which the last turn stopped, with the reason. Only filled in if the plan is interrupted, or if the
+    /// query named the plan's call; absent if no step failed.
+    #[serde(default)]
+    pub stopped: Option<PathNote>,
+}
+
+/// A job that executed, undid or redid a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JobTurn {
+    /// The id of the job.
+    pub job: JobId,
+    /// What the job does with the plan.
+    pub turn: TurnKind,
     /// The number of steps that are done.
     pub done: u64,
     /// The total number of steps.
     pub steps: u64,
     /// When the job was started.
     pub began_at_ms: i64,
-    /// Steps that were skipped, with the reason; at most 50. Only filled in for an interrupted job, or if the query
-    /// named the job's call.
-    pub left_out: Vec<PathNote>,
-    /// The number of steps that were skipped.
-    pub left_out_count: u64,
-    /// The step at which the job stopped, with the reason. Only filled in for an interrupted job, or if the query
-    /// named the job's call; absent if no step failed.
-    #[serde(default)]
-    pub stopped: Option<PathNote>,
+}
+
+/// What a job does with a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnKind {
+    /// It executes the plan.
+    Execute,
+    /// It undoes what was executed or redone.
+    Undo,
+    /// It redoes what was undone.
+    Redo,
 }
 
 /// The progress of a job that the host is working on. It is not journaled and may be lost; the query `jobs` returns
@@ -324,17 +345,19 @@ pub struct JobProgress {
     pub steps: u64,
 }
 
-/// The state of a job.
+/// The state of an executed plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobStanding {
-    /// A process is working on the job.
+    /// A process is executing, undoing or redoing the plan.
     Running,
-    /// The job is not done, and no process is working on it.
+    /// The last turn is not done, and no process is working on it.
     Interrupted,
-    /// The job is done.
+    /// The plan is done.
     Done,
-    /// The job was undone.
+    /// A part of the plan is undone.
+    PartlyUndone,
+    /// The plan is undone.
     Undone,
     /// The journal of the job is damaged.
     Damaged,

@@ -493,7 +493,15 @@ mod tests {
     /// once.
     #[test]
     fn the_end_says_what_was_denied_and_undone() {
-        let undone = |left| TaskEvent::Undone(Undone { files: Vec::new(), operations: 3, left: Some(left) });
+        let undone = |left| {
+            TaskEvent::Undone(Undone {
+                files: Vec::new(),
+                operations: 3,
+                jobs: Vec::new(),
+                left: Some(left),
+                can_redo: None,
+            })
+        };
         let mut status = TaskStatus::default();
         let same = denied("r");
         [iteration(1), requested("r"), denied("r"), same, requested("s"), completed()]
@@ -505,7 +513,13 @@ mod tests {
         assert!(is(&status, false), "some of it stands");
         status.apply(&undone(0));
         assert!(is(&status, true));
-        status.apply(&TaskEvent::Redone(Redone { files: Vec::new(), operations: 3, left: 3 }));
+        status.apply(&TaskEvent::Redone(Redone {
+            files: Vec::new(),
+            operations: 3,
+            jobs: Vec::new(),
+            left: 3,
+            can_redo: None,
+        }));
         assert!(is(&status, false), "its changes are there again");
     }
 

@@ -1,6 +1,6 @@
 //! The events of undo and redo.
 
-use crate::{CallId, FileChange, Phrase};
+use crate::{CallId, FileChange, JobId, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,9 +12,15 @@ pub struct Undone {
     /// The number of operations of plans that were undone.
     #[serde(default)]
     pub operations: u64,
+    /// The jobs that undid plans. Undoing them is the redo.
+    #[serde(default)]
+    pub jobs: Vec<JobId>,
     /// The number of changes and executed plans that undo can still revert. Absent in older journals.
     #[serde(default)]
     pub left: Option<u64>,
+    /// Whether a redo can make something again. Absent in older journals.
+    #[serde(default)]
+    pub can_redo: Option<bool>,
 }
 
 /// Changes that an undo had reverted were made again.
@@ -25,8 +31,14 @@ pub struct Redone {
     /// The number of operations of plans that were made again.
     #[serde(default)]
     pub operations: u64,
+    /// The jobs that had undone plans and were undone themselves.
+    #[serde(default)]
+    pub jobs: Vec<JobId>,
     /// The number of changes and executed plans that undo can now revert.
     pub left: u64,
+    /// Whether a further redo can make something again. Absent in older journals.
+    #[serde(default)]
+    pub can_redo: Option<bool>,
 }
 
 impl Undone {
@@ -41,6 +53,32 @@ impl Redone {
     pub fn did_something(&self) -> bool {
         self.operations > 0 || self.files.iter().any(|file| file.restored)
     }
+
+    /// Removes what was made again from the undos that can be redone, given oldest first. Plans and the changes of
+    /// sub-tasks can also be redone on their own, in any order.
+    pub fn settle(&self, undos: &mut Vec<Undone>) {
+        for undo in undos.iter_mut().filter(|undo| !undo.jobs.is_empty()) {
+            undo.jobs.retain(|job| !self.jobs.contains(job));
+            if undo.jobs.is_empty() {
+                undo.operations = 0;
+            }
+        }
+        for redone in &self.files {
+            let is_it = |file: &UndoneFile| file.call == redone.call && file.change == redone.change;
+            let undo = undos.iter_mut().rev().find_map(|undo| {
+                let at = undo.files.iter().position(|file| file.restored && is_it(file))?;
+                Some((undo, at))
+            });
+            if let Some((undo, at)) = undo {
+                undo.files.remove(at);
+            }
+        }
+        if self.files.is_empty() && self.jobs.is_empty() {
+            // Older journals do not name the jobs.
+            undos.pop();
+        }
+        undos.retain(Undone::did_something);
+    }
 }
 
 /// The result of an undo or a redo for one path.
@@ -54,4 +92,48 @@ pub struct UndoneFile {
     pub restored: bool,
     /// What was done, or why the path could not be restored.
     pub message: Phrase,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AbsentFile, FileState};
+
+    fn file(path: &str) -> UndoneFile {
+        let state = || FileState::Absent(AbsentFile::default());
+        UndoneFile {
+            call: CallId::new("t1-1-0"),
+            change: FileChange { path: path.to_owned(), before: state(), after: state() },
+            restored: true,
+            message: "restored".into(),
+        }
+    }
+
+    fn undone(files: &[&str], jobs: &[&str]) -> Undone {
+        Undone {
+            files: files.iter().map(|path| file(path)).collect(),
+            operations: 3 * jobs.len() as u64,
+            jobs: jobs.iter().map(|job| JobId::new(*job)).collect(),
+            left: None,
+            can_redo: None,
+        }
+    }
+
+    fn settled(redone: Undone, mut undos: Vec<Undone>) -> Vec<Undone> {
+        let Undone { files, operations, jobs, .. } = redone;
+        Redone { files, operations, jobs, left: 0, can_redo: None }.settle(&mut undos);
+        undos
+    }
+
+    #[test]
+    fn a_redo_settles_what_it_made_again_and_nothing_else() {
+        let undos = || vec![undone(&["a", "b"], &["j1"]), undone(&[], &["j2"])];
+        let left = [undone(&["a", "b"], &[]), undone(&[], &["j2"])];
+        assert_eq!(settled(undone(&[], &["j1"]), undos()), left, "a plan, although another was undone later");
+        let left = [undone(&["b"], &["j1"]), undone(&[], &["j2"])];
+        assert_eq!(settled(undone(&["a"], &[]), undos()), left, "the part of a sub-task");
+        assert_eq!(settled(undone(&["a", "b"], &["j1"]), undos()), [undone(&[], &["j2"])]);
+        let unnamed = Undone { operations: 3, ..undone(&[], &[]) };
+        assert_eq!(settled(unnamed, undos()), undos()[..1], "an older journal redoes the newest");
+    }
 }

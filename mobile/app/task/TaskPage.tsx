@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { hrefOf } from "../../../src/app/route";
 import { Backgrounds } from "../../../src/features/task/Backgrounds";
 import { Composer } from "../../../src/features/task/Composer";
-import { canRedo } from "../../../src/features/task/outcome";
+import { undoOffers } from "../../../src/features/task/outcome";
 import { Timeline } from "../../../src/features/task/Timeline";
 import { UndoDialog } from "../../../src/features/task/UndoDialog";
 import { useTaskActions } from "../../../src/features/task/useTaskActions";
@@ -50,7 +50,7 @@ function Known({ summary }: { summary: TaskSummary }) {
   const undoCall = useCallback((call: string) => ask(id, call), [ask, id]);
   const { error, clear, ...actions } = useTaskActions(id);
   const isEnded = state.state === "stopped";
-  const mayRedo = journal !== undefined && isWhole && canRedo(journal);
+  const offers = undoOffers(state, journal, isWhole);
   const failed = [undo, redo].find((each) => each.error);
   return (
     <>
@@ -65,8 +65,8 @@ function Known({ summary }: { summary: TaskSummary }) {
           <Hands
             summary={summary}
             actions={actions}
-            onUndo={() => (isEnded ? undoTask(id) : ask(id, null))}
-            onRedo={mayRedo ? () => redoTask(id) : undefined}
+            onUndo={offers.undo ? () => (isEnded ? undoTask(id) : ask(id, null)) : undefined}
+            onRedo={offers.redo ? () => redoTask(id) : undefined}
           />
         )}
         {error && <ErrorNote error={error} onDismiss={clear} />}
@@ -100,23 +100,30 @@ function Known({ summary }: { summary: TaskSummary }) {
 interface HandsProps {
   summary: TaskSummary;
   actions: Pick<ReturnType<typeof useTaskActions>, "pause" | "resume" | "stop">;
-  onUndo(): void;
-  /** Absent where no undo can be made again. */
+  /** Absent if there is nothing to undo. */
+  onUndo: (() => void) | undefined;
+  /** Absent if there is nothing to redo. */
   onRedo: (() => void) | undefined;
 }
 
 /** Hold it, let it continue, end it; or undo what it changed. */
 function Hands({ summary: { state }, actions: { pause, resume, stop }, onUndo, onRedo }: HandsProps) {
   if (state.state === "stopped") {
-    const onward = state.undone ? onRedo : onUndo;
-    if (!onward) return null;
-    const Icon = state.undone ? Redo2 : Undo2;
+    if (!onUndo && !onRedo) return null;
     return (
       <div className="row phone-hands">
-        <button type="button" className="btn grow" onClick={onward}>
-          <Icon className="ic" aria-hidden="true" />
-          {t(state.undone ? "task.redo" : "task.undo")}
-        </button>
+        {onUndo && (
+          <button type="button" className="btn grow" onClick={onUndo}>
+            <Undo2 className="ic" aria-hidden="true" />
+            {t("task.undo")}
+          </button>
+        )}
+        {onRedo && (
+          <button type="button" className="btn grow" onClick={onRedo}>
+            <Redo2 className="ic" aria-hidden="true" />
+            {t("task.redo")}
+          </button>
+        )}
       </div>
     );
   }
@@ -138,9 +145,11 @@ function Hands({ summary: { state }, actions: { pause, resume, stop }, onUndo, o
         <Square className="ic" aria-hidden="true" />
         {t("task.stop")}
       </button>
-      <button type="button" className="btn icon" aria-label={t("task.undo")} onClick={onUndo}>
-        <Undo2 className="ic" />
-      </button>
+      {onUndo && (
+        <button type="button" className="btn icon" aria-label={t("task.undo")} onClick={onUndo}>
+          <Undo2 className="ic" />
+        </button>
+      )}
     </div>
   );
 }

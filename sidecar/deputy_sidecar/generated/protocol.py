@@ -166,6 +166,7 @@ __all__ = [
     "JobProgress",
     "JobReport",
     "JobStanding",
+    "JobTurn",
     "JobsAnswer",
     "JobsQuery",
     "KeepDraftCommand",
@@ -414,6 +415,7 @@ __all__ = [
     "TouchedFile",
     "TrashAction",
     "TreeKept",
+    "TurnKind",
     "UndoCommand",
     "UndoJobCommand",
     "Undone",
@@ -3195,9 +3197,13 @@ class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
     files: list[UndoneFile]
     # The number of operations of plans that were undone.
     operations: int = 0
+    # The jobs that undid plans. Undoing them is the redo.
+    jobs: list[str] = []
     # The number of changes and executed plans that undo can still revert. Absent in
     # older journals.
     left: int | None = None
+    # Whether a redo can make something again. Absent in older journals.
+    can_redo: bool | None = None
 
 
 class Redone(Wire, frozen=True, kw_only=True, tag_field="type", tag="redone"):
@@ -3208,8 +3214,12 @@ class Redone(Wire, frozen=True, kw_only=True, tag_field="type", tag="redone"):
     files: list[UndoneFile]
     # The number of operations of plans that were made again.
     operations: int = 0
+    # The jobs that had undone plans and were undone themselves.
+    jobs: list[str] = []
     # The number of changes and executed plans that undo can now revert.
     left: int
+    # Whether a further redo can make something again. Absent in older journals.
+    can_redo: bool | None = None
 
 
 class Remembered(Wire, frozen=True, kw_only=True, tag_field="type", tag="remembered"):
@@ -5131,19 +5141,47 @@ class InitializeResult(Wire, frozen=True, kw_only=True):
     backends: list[str]
 
 
-# The state of a job.
+# The state of an executed plan.
 JobStanding = Literal[
-    # A process is working on the job.
+    # A process is executing, undoing or redoing the plan.
     "running",
-    # The job is not done, and no process is working on it.
+    # The last turn is not done, and no process is working on it.
     "interrupted",
-    # The job is done.
+    # The plan is done.
     "done",
-    # The job was undone.
+    # A part of the plan is undone.
+    "partly_undone",
+    # The plan is undone.
     "undone",
     # The journal of the job is damaged.
     "damaged",
 ]
+
+
+# What a job does with a plan.
+TurnKind = Literal[
+    # It executes the plan.
+    "execute",
+    # It undoes what was executed or redone.
+    "undo",
+    # It redoes what was undone.
+    "redo",
+]
+
+
+class JobTurn(Wire, frozen=True, kw_only=True):
+    """A job that executed, undid or redid a plan."""
+
+    # The id of the job.
+    job: str
+    # What the job does with the plan.
+    turn: TurnKind
+    # The number of steps that are done.
+    done: int
+    # The total number of steps.
+    steps: int
+    # When the job was started.
+    began_at_ms: int
 
 
 class PathNote(Wire, frozen=True, kw_only=True):
@@ -5156,31 +5194,28 @@ class PathNote(Wire, frozen=True, kw_only=True):
 
 
 class JobInfo(Wire, frozen=True, kw_only=True):
-    """A job: the execution of a plan, or the undo of another job."""
+    """An executed plan: the job that executed it, with the undos and redos of that job.
+    """
 
-    # The id of the job.
+    # The id of the job that executed the plan.
     job: str
-    # The state of the job.
+    # The state of the plan.
     state: JobStanding
-    # The job that undid this job. Absent if it was not undone.
+    # The job that undid the plan, or the newest that undid a part of it. To redo the
+    # plan, undo that job. Absent if nothing is undone.
     undone_by: str | None = None
-    # The job that this job undoes. Absent if it does not undo a job.
-    undoes: str | None = None
-    # The folders that the job covers.
+    # The folders that the plan covers.
     scope: list[str]
-    # The number of steps that are done.
-    done: int
-    # The total number of steps.
-    steps: int
-    # When the job was started.
-    began_at_ms: int
-    # Steps that were skipped, with the reason; at most 50. Only filled in for an
-    # interrupted job, or if the query named the job's call.
+    # The execution, the undos and the redos of the plan, oldest first; the newest 20.
+    turns: list[JobTurn]
+    # Steps that the last turn skipped, with the reason; at most 50. Only filled in if
+    # the plan is interrupted, or if the query named the plan's call.
     left_out: list[PathNote]
-    # The number of steps that were skipped.
+    # The number of steps that the last turn skipped.
     left_out_count: int
-    # The step at which the job stopped, with the reason. Only filled in for an
-    # interrupted job, or if the query named the job's call; absent if no step failed.
+    # The step at which the last turn stopped, with the reason. Only filled in if the
+    # plan is interrupted, or if the query named the plan's call; absent if no step
+    # failed.
     stopped: PathNote | None = None
 
 
@@ -5203,9 +5238,9 @@ class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
 
 
 class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"):
-    """A list of jobs."""
+    """A list of executed plans."""
 
-    # The jobs, newest first, at most 200.
+    # The plans, newest first, at most 200.
     jobs: list[JobInfo]
 
 

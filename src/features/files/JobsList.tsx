@@ -1,7 +1,9 @@
-/** The list of jobs. Interrupted jobs can be continued or undone, finished ones can be undone. */
-import { Undo2 } from "lucide-react";
+/**
+ * The list of executed plans, one line each with its history. A plan can be undone, and redone afterwards; an interrupted
+ * one can be continued or taken back.
+ */
 import { useRef, useState } from "react";
-import type { JobInfo } from "../../protocol";
+import type { JobInfo, JobTurn } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { number, relative, t } from "../../text";
 import { shortPath } from "../../text/visible";
@@ -10,27 +12,28 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
 import { StoppedAt } from "./PathNotes";
-import { UndoJob } from "./UndoJob";
-import type { JobList } from "./useJobs";
+import { type Turning, UndoJob } from "./UndoJob";
+import { type JobList, latestOf } from "./useJobs";
 
 const PILLS = {
   running: "run",
   interrupted: "wait",
   done: "quiet",
+  partly_undone: "quiet",
   undone: "quiet",
   damaged: "high",
 } as const;
 
 interface Props {
   list: JobList;
-  /** Interrupted jobs come first, and keep their position while the screen is open. */
+  /** Interrupted plans come first, and keep their position while the screen is open. */
   which: "interrupted" | "others";
 }
 
 export function JobsList({ list, which }: Props) {
   const { client } = useHost();
   const { jobs, error, look } = list;
-  const [undoing, setUndoing] = useState<string>();
+  const [turning, setTurning] = useState<Turning>();
   const resume = useAction(async (job: string, skip: boolean) => {
     await client.command({ command: "resume_job", job, skip });
     look();
@@ -53,16 +56,16 @@ export function JobsList({ list, which }: Props) {
             key={job.job}
             job={job}
             busy={resume.busy}
-            onResume={(skip) => void resume.run(job.job, skip)}
-            onUndo={() => setUndoing(job.job)}
+            onResume={(skip) => void resume.run(latestOf(job).job, skip)}
+            onTurn={setTurning}
           />
         ))}
       </ul>
-      {undoing && (
+      {turning && (
         <UndoJob
-          job={undoing}
+          {...turning}
           onClose={() => {
-            setUndoing(undefined);
+            setTurning(undefined);
             look();
           }}
         />
@@ -71,19 +74,52 @@ export function JobsList({ list, which }: Props) {
   );
 }
 
+/** Returns what can be done with a plan that no process works on: undo it, redo it, or for a part of it either. */
+export function turningsOf(job: JobInfo): Turning[] {
+  const latest = latestOf(job);
+  const undo = { job: job.job, isRedo: false };
+  // Undoing an undo is a redo.
+  const redo = job.undone_by ? [{ job: job.undone_by, isRedo: true }] : [];
+  switch (job.state) {
+    case "interrupted":
+      return [{ job: latest.job, isRedo: latest.turn === "undo" }];
+    case "done":
+      return [undo];
+    case "partly_undone":
+      return [undo, ...redo];
+    case "undone":
+      return redo;
+    case "running":
+    case "damaged":
+      return [];
+  }
+}
+
+function stateWords(job: JobInfo): string {
+  const { state } = job;
+  const { turn } = latestOf(job);
+  if ((state === "running" || state === "interrupted") && turn !== "execute")
+    return t(`files.job.${state}.${turn}`);
+  return t(`files.job.${state}`);
+}
+
 interface LineProps {
   job: JobInfo;
   busy: boolean;
   onResume(skip: boolean): void;
-  onUndo(): void;
+  onTurn(turning: Turning): void;
 }
 
-function JobLine({ job, busy, onResume, onUndo }: LineProps) {
+function JobLine({ job, busy, onResume, onTurn }: LineProps) {
   const now = useNow();
   const where = job.scope.map(shortPath).join(", ");
   const interrupted = job.state === "interrupted";
-  // Undoing an undo is a redo.
-  const undo = job.undoes && !interrupted ? "files.redo" : "files.undo";
+  const isUnfinished = interrupted || job.state === "running";
+  const latest = latestOf(job);
+  const words = (turn: JobTurn) => {
+    const when = relative(Math.min(turn.began_at_ms, now), now);
+    return t(turn === latest && isUnfinished ? "files.turn.begun" : `files.turn.${turn.turn}`, { when });
+  };
   const named = (words: string) => `${words}: ${where}`;
   // The pressed button disappears after its action, so the focus moves to the line, which stays.
   const line = useRef<HTMLLIElement>(null);
@@ -94,28 +130,18 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
   return (
     <li className="job" ref={line} tabIndex={-1}>
       <div className="job-state">
-        <span className={`pill ${PILLS[job.state]}`}>{t(`files.job.${job.state}`)}</span>
+        <span className={`pill ${PILLS[job.state]}`}>{stateWords(job)}</span>
       </div>
       <div className="grow">
-        <p>
-          {job.undoes && (
-            <span className="muted">
-              <Undo2 className="ic job-undoes" aria-hidden="true" /> {t("files.job.undoes")}{" "}
-            </span>
-          )}
-          <span className="mono">{where}</span>
-        </p>
+        <p className="mono">{where}</p>
         <p className="muted small">
-          {relative(Math.min(job.began_at_ms, now), now)} ·{" "}
-          {t("files.steps", { n: number(job.done), of: number(job.steps) })}
+          {job.turns.map(words).join(" · ")}
+          {" · "}
+          {t(`files.steps.${latest.turn}`, { n: number(latest.done), of: number(latest.steps) })}
           {job.left_out_count > 0 && ` · ${t("files.job.skipped", { n: number(job.left_out_count) })}`}
         </p>
         {job.state === "running" && (
-          <progress
-            value={job.done}
-            max={Math.max(job.steps, 1)}
-            aria-label={named(t("files.job.running"))}
-          />
+          <progress value={latest.done} max={Math.max(latest.steps, 1)} aria-label={named(stateWords(job))} />
         )}
         {job.stopped && <StoppedAt note={job.stopped} />}
       </div>
@@ -142,11 +168,20 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
             {t("files.skip")}
           </button>
         )}
-        {(interrupted || job.state === "done") && (
-          <button type="button" className="btn" onClick={staying(onUndo)} aria-label={named(t(undo))}>
-            {t(undo)}
-          </button>
-        )}
+        {turningsOf(job).map((turning) => {
+          const words = t(turning.isRedo ? "files.redo" : "files.undo");
+          return (
+            <button
+              key={words}
+              type="button"
+              className="btn"
+              onClick={staying(() => onTurn(turning))}
+              aria-label={named(words)}
+            >
+              {words}
+            </button>
+          );
+        })}
       </div>
     </li>
   );

@@ -2,7 +2,7 @@
 import { Check, CircleAlert, FolderOpen } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { hrefOf } from "../../app/route";
-import type { PermissionRequest } from "../../protocol";
+import type { JobInfo, PermissionRequest } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { number, t, tn } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
@@ -12,9 +12,10 @@ import { RequestCard } from "../request/RequestCard";
 import { useOpen } from "../task/FileMenu";
 import type { Organising } from "./draft";
 import { JobBar } from "./JobBar";
+import { turningsOf } from "./JobsList";
 import { PathNotes, StoppedAt } from "./PathNotes";
 import { UndoJob } from "./UndoJob";
-import { useJobs } from "./useJobs";
+import { latestOf, useJobs } from "./useJobs";
 import { useJobUndo } from "./useJobUndo";
 
 interface Props {
@@ -40,11 +41,8 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
     look();
     onJobs();
   });
-  const by = undo.by;
-  const onTurn =
-    job?.state === "undone"
-      ? by && (() => void undo.run(by))
-      : job && job.state !== "damaged" && (() => void undo.run(job.job));
+  const latest = job && latestOf(job);
+  const turnings = job ? turningsOf(job) : [];
   const call = request?.call;
   useEffect(() => {
     if (call && call !== state.call) change({ call });
@@ -63,10 +61,10 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
       {error && <ErrorNote error={error} />}
       {request && !approval && <RequestCard key={request.id} request={request} why={undefined} active />}
       {(!request || approval) && !ended && !job && <Skeleton lines={5} label={t("files.asking")} />}
-      {!request && job && !ended && (
+      {!request && latest && !ended && (
         <div className="card run-card">
           <h2>{t("files.working")}</h2>
-          <JobBar label={t("files.working")} done={job.done} steps={job.steps} />
+          <JobBar label={t("files.working")} turn={latest.turn} done={latest.done} steps={latest.steps} />
         </div>
       )}
       {ended && stopped && (
@@ -77,26 +75,21 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
             ) : (
               <CircleAlert className="ic run-part" aria-hidden="true" />
             )}
-            {t(
-              !job
-                ? "files.result.none"
-                : job.state === "undone"
-                  ? "files.result.undone"
-                  : job.state === "done"
-                    ? "files.result.done"
-                    : "files.result.part",
-            )}
+            {resultWords(job)}
           </h2>
-          {job ? (
+          {job && latest ? (
             <>
               {undo.busy ? (
                 <JobBar
-                  label={t("files.undo.title")}
+                  label={t(job.state === "undone" ? "files.redo.title" : "files.undo.title")}
+                  turn={job.state === "undone" ? "redo" : "undo"}
                   done={undo.live?.done ?? 0}
-                  steps={undo.live?.steps ?? job.done}
+                  steps={undo.live?.steps ?? latest.done}
                 />
               ) : (
-                <p className="muted">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
+                <p className="muted">
+                  {t(`files.steps.${latest.turn}`, { n: number(latest.done), of: number(latest.steps) })}
+                </p>
               )}
               {job.stopped && <StoppedAt note={job.stopped} />}
               {job.left_out_count > 0 && (
@@ -126,29 +119,45 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
                 {t("file.folder_open")}
               </button>
             )}
-            {job && onTurn && (
+            {turnings.map((turning) => (
               <button
+                key={turning.job}
                 type="button"
                 className="btn"
                 disabled={undo.busy}
                 onClick={() => {
-                  // The button disappears if its action cannot be reversed, so the focus moves to the card.
+                  // The button is replaced by the opposite one, so the focus moves to the card.
                   card.current?.focus();
-                  onTurn();
+                  void undo.run(turning);
                 }}
               >
-                {t(job.state === "undone" ? "files.redo" : "files.undo")}
+                {t(turning.isRedo ? "files.redo" : "files.undo")}
               </button>
-            )}
+            ))}
             {link}
           </div>
         </div>
       )}
       {open.error && <ErrorNote error={open.error} onDismiss={open.clear} />}
       {undo.error && <ErrorNote error={undo.error} onDismiss={undo.clear} />}
-      {undo.asked && <UndoJob job={undo.asked} onClose={undo.close} />}
+      {undo.asked && <UndoJob {...undo.asked} onClose={undo.close} />}
     </div>
   );
+}
+
+function resultWords(job: JobInfo | undefined): string {
+  switch (job?.state) {
+    case undefined:
+      return t("files.result.none");
+    case "done":
+      return t("files.result.done");
+    case "undone":
+      return t("files.result.undone");
+    case "partly_undone":
+      return t("files.job.partly_undone");
+    default:
+      return t("files.result.part");
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The dialog that undoes a job: the conflicts, how to resolve them, and the progress. */
+/** The dialog that undoes or redoes a plan: the conflicts, how to resolve them, and the progress. */
 import { useEffect, useState } from "react";
 import type { ErrorBody, JobReport, OnConflict } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -16,7 +16,14 @@ import { useUndoing } from "./useJobs";
 
 const CHOICES: readonly OnConflict[] = ["skip", "keep_both", "abort"];
 
-export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
+/** The job to undo. If that job was an undo itself, undoing it is a redo. */
+export interface Turning {
+  job: string;
+  isRedo: boolean;
+}
+
+export function UndoJob({ job, isRedo, onClose }: Turning & { onClose(): void }) {
+  const is = isRedo ? "redo" : "undo";
   const { client } = useHost();
   const [wanted, setWanted] = useState<OnConflict>("skip");
   const [dry, setDry] = useState<JobReport>();
@@ -45,13 +52,13 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
   const against = (dry?.conflicts.length ?? 0) + (dry?.more_conflicts ?? 0);
   const failed = error ?? undo.error;
   return (
-    <Dialog title={t("files.undo.title")} onClose={onClose}>
+    <Dialog title={t(`files.${is}.title`)} onClose={onClose}>
       <div className="dialog-body undo-job" aria-live="polite">
         {failed && <ErrorNote error={failed} />}
         {!dry && !failed && <Skeleton lines={3} label={t("undo.looking")} />}
         {dry && !begun && (
           <>
-            <p>{tn("files.undo.steps", dry.steps)}</p>
+            <p>{tn(`files.${is}.steps`, dry.steps)}</p>
             {against > 0 && (
               <>
                 <p>{tn("files.undo.conflicts", against)}</p>
@@ -62,7 +69,7 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
                   options={CHOICES.map((value) => ({ value, label: t(`files.undo.${value}`) }))}
                   onChange={setWanted}
                 />
-                <p className="muted small">{t(`files.undo.more.${wanted}`)}</p>
+                <p className="muted small">{t(`files.${is}.more.${wanted}`)}</p>
               </>
             )}
           </>
@@ -71,14 +78,15 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
           <>
             {!done && (
               <JobBar
-                label={t("files.undo.title")}
+                label={t(`files.${is}.title`)}
+                turn={is}
                 done={live?.done ?? 0}
                 steps={live?.steps ?? dry?.steps ?? 0}
               />
             )}
             {done && (
               <>
-                <p>{t("files.undo.done", { n: number(done.done), of: number(done.steps) })}</p>
+                <p>{t(`files.${is}.done`, { n: number(done.done), of: number(done.steps) })}</p>
                 {done.stopped && (
                   <p className="operation-problem">
                     <HostText text={done.stopped} />
@@ -92,6 +100,7 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
           </>
         )}
         <UndoFoot
+          words={t(isRedo ? "files.redo" : "undo.do")}
           onClose={onClose}
           onUndo={dry && !begun && dry.steps > 0 && wanted !== "abort" ? () => void undo.run() : undefined}
           busy={undo.busy}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { JobInfo, OrganizeOperation } from "../../protocol";
+import type { JobInfo, OrganizeOperation, TurnKind } from "../../protocol";
 import { countKinds, NOTHING, parse, target, withTarget } from "./draft";
+import { turningsOf } from "./JobsList";
 import { forests, rowsOf } from "./tree";
 import { ahead, turnsOf } from "./useJobs";
 
@@ -80,12 +81,44 @@ describe("a job that is told live", () => {
     return { type: "job" as const, job, undoes: null, call: null, done, steps: 10 };
   };
   const all = (...told: ReturnType<typeof live>[]) => new Map(told.map((each) => [each.job, each]));
-  const job = { job: "j1", state: "running", done: 4, steps: 10 } as JobInfo;
+  const turn = (job: string, turn: TurnKind, done: number) => ({
+    job,
+    turn,
+    done,
+    steps: 10,
+    began_at_ms: 0,
+  });
+  const plan: JobInfo = {
+    job: "j1",
+    state: "running",
+    undone_by: null,
+    scope: ["/home/ada/Downloads"],
+    turns: [turn("j1", "execute", 10), turn("j2", "undo", 4)],
+    left_out: [],
+    left_out_count: 0,
+    stopped: null,
+  };
+  const done = (job: JobInfo) => job.turns.map((each) => each.done);
 
   it("is as far as was heard last, and no less far than the list has it", () => {
-    expect(ahead(job, all(live("j1", 7))).done).toBe(7);
-    expect(ahead(job, all(live("j1", 2))).done).toBe(4);
-    expect(ahead({ ...job, state: "interrupted" }, all(live("j1", 7))).done).toBe(4);
+    expect(done(ahead(plan, all(live("j2", 7))))).toEqual([10, 7]);
+    expect(done(ahead(plan, all(live("j2", 2))))).toEqual([10, 4]);
+    expect(done(ahead({ ...plan, state: "interrupted" }, all(live("j2", 7))))).toEqual([10, 4]);
+  });
+
+  it("offers what its state allows, and names the job to undo for it", () => {
+    const offers = (job: Partial<JobInfo>) => {
+      return turningsOf({ ...plan, ...job }).map(({ job, isRedo }) => `${isRedo ? "redo" : "undo"} ${job}`);
+    };
+    const [run, undo] = plan.turns;
+    expect(offers({ state: "running" })).toEqual([]);
+    expect(offers({ state: "damaged" })).toEqual([]);
+    expect(offers({ state: "done" })).toEqual(["undo j1"]);
+    expect(offers({ state: "undone", undone_by: "j2" })).toEqual(["redo j2"]);
+    expect(offers({ state: "partly_undone", undone_by: "j2" })).toEqual(["undo j1", "redo j2"]);
+    // An interrupted turn is taken back: an execution by an undo, an undo by a redo.
+    expect(offers({ state: "interrupted", turns: run ? [run] : [] })).toEqual(["undo j1"]);
+    expect(offers({ state: "interrupted", turns: run && undo ? [run, undo] : [] })).toEqual(["redo j2"]);
   });
 
   it("is asked about when it begins and when it reaches its end, not in between", () => {

@@ -1,6 +1,6 @@
-/** The organizer's jobs: queried when one begins or ends, and updated live while one runs. */
+/** The executed plans: queried when a job begins or ends, and updated live while one runs. */
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { ErrorBody, JobInfo, JobProgress } from "../../protocol";
+import type { ErrorBody, JobInfo, JobProgress, JobTurn } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { bodyOf } from "../../ui/ErrorNote";
 
@@ -13,7 +13,7 @@ export interface JobList {
   look(): void;
 }
 
-/** `call` limits the list to the job that this call started. With `watch`, the page polls even if no job runs yet. */
+/** `call` limits the list to the plan that this call started. With `watch`, the page polls even if no job runs yet. */
 export function useJobs(call: string | null, watch: boolean): JobList {
   const { client } = useHost();
   const online = useStore((state) => state.link.is === "online");
@@ -60,8 +60,15 @@ export function turnsOf(working: ReadonlyMap<string, JobProgress>): string {
   return [...working.values()].map(({ job, done, steps }) => `${job} ${done === steps}`).join();
 }
 
-/** Returns a job from the list, with the live progress if that is further. */
+/** Returns the turn of a plan that came last: its execution, or a later undo or redo. */
+export function latestOf({ turns, job }: JobInfo): JobTurn {
+  return turns.at(-1) ?? { job, turn: "execute", done: 0, steps: 0, began_at_ms: 0 };
+}
+
+/** Returns a plan from the list, with the live progress of its last turn if that is further. */
 export function ahead(job: JobInfo, working: ReadonlyMap<string, JobProgress>): JobInfo {
-  const live = working.get(job.job);
-  return job.state === "running" && live && live.done > job.done ? { ...job, done: live.done } : job;
+  const latest = latestOf(job);
+  const live = working.get(latest.job);
+  if (job.state !== "running" || !live || live.done <= latest.done) return job;
+  return { ...job, turns: [...job.turns.slice(0, -1), { ...latest, done: live.done }] };
 }

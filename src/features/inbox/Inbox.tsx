@@ -11,7 +11,7 @@ import { placeOf } from "../../store/journal";
 import { t, tn } from "../../text";
 import { goalWords, shortPath } from "../../text/visible";
 import { Empty } from "../../ui/Empty";
-import { useJobs } from "../files/useJobs";
+import { latestOf, useJobs } from "../files/useJobs";
 import { answerWords } from "../request/answerWords";
 import { listOf } from "../request/consequences";
 import { QuestionCard } from "../request/QuestionCard";
@@ -89,10 +89,12 @@ export function Inbox({ chosen }: { chosen: string | undefined }) {
         )}
         {cutOff.length > 0 && (
           <ul className="inbox">
-            {cutOff.map(({ job, scope }) => (
-              <li key={job} className="card row wrap inbox-job">
+            {cutOff.map((job) => (
+              <li key={job.job} className="card row wrap inbox-job">
                 <FolderTree className="ic" aria-hidden="true" />
-                <span className="grow">{t("inbox.job", { folder: listOf(scope.map(shortPath)) })}</span>
+                <span className="grow">
+                  {t(`inbox.job.${latestOf(job).turn}`, { folder: listOf(job.scope.map(shortPath)) })}
+                </span>
                 <a className="btn" href={hrefOf({ screen: "files" })}>
                   {t("inbox.job.open")}
                 </a>

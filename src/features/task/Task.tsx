@@ -18,7 +18,7 @@ import { Composer } from "./Composer";
 import { conversation, subjectOf } from "./conversation";
 import { Fork } from "./Fork";
 import { Head } from "./Head";
-import { canRedo, changesLeft } from "./outcome";
+import { undoOffers } from "./outcome";
 import { Rename } from "./Rename";
 import { Timeline } from "./Timeline";
 import { useThread } from "./thread";
@@ -64,9 +64,9 @@ export function Task({ id: asked }: { id: string }) {
   const works = mayCommand && summary && !ended;
   const onward = state && resumeWords(state);
   const hasChanges = useMemo(() => journal !== undefined && hasFileChanges(journal), [journal]);
-  // Unknown until the whole journal is loaded, so undo is offered until then.
-  const canUndo = !(ended && state.undone) && (!journal || !isWhole || changesLeft(journal) > 0);
-  const mayRedo = ended && journal !== undefined && isWhole && canRedo(journal);
+  const { undo: canUndo, redo: mayRedo } = state
+    ? undoOffers(state, journal, isWhole)
+    : { undo: false, redo: false };
   // For a task that still runs, a dialog shows the changes before any is undone.
   const undoThis = () => (ended ? undoTask(id) : ask(id, null));
   const isStopping = works && (journal?.entries.some(({ is }) => is === "stop_requested") ?? false);

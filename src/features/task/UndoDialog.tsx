@@ -56,6 +56,7 @@ export function UndoDialog({ task, call, preview: known, onClose }: Props) {
         ))}
         {files.length > 0 && <Files files={files} done={done !== undefined} />}
         <UndoFoot
+          words={t("undo.do")}
           onClose={onClose}
           onUndo={!done && files.length + jobs.length > 0 ? () => void undo.run() : undefined}
           busy={undo.busy}

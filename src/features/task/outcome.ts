@@ -1,4 +1,5 @@
 /** Determines what undo and redo can still do with a task. */
+import type { TaskState } from "../../protocol";
 import type { Journal } from "../../store/journal";
 import { movedBy } from "./aside";
 
@@ -17,12 +18,25 @@ export function changesLeft({ entries }: Journal): number {
   return Math.max(0, changed - undone);
 }
 
-/** Returns whether the last undo can be redone. */
+/** Returns whether an undo can be redone. */
 export function canRedo({ entries }: Journal): boolean {
   let open = 0;
   for (const entry of entries) {
-    if (entry.is === "undone" && entry.count > 0) open += 1;
-    if (entry.is === "redone" && entry.count > 0) open -= 1;
+    if (entry.is !== "undone" && entry.is !== "redone") continue;
+    // The host's own answer. Older journals only say how much was restored.
+    if (entry.canRedo !== undefined) open = entry.canRedo ? 1 : 0;
+    else if (entry.count > 0) open += entry.is === "undone" ? 1 : -1;
   }
   return open > 0;
+}
+
+/** Returns whether a task offers to undo its changes and to redo its last undo. */
+export function undoOffers(state: TaskState, journal: Journal | undefined, isWhole: boolean) {
+  const whole = isWhole ? journal : undefined;
+  const isEnded = state.state === "stopped";
+  return {
+    // Unknown until the whole journal is loaded, so undo is offered until then.
+    undo: !(isEnded && state.undone) && (!whole || changesLeft(whole) > 0),
+    redo: isEnded && whole !== undefined && canRedo(whole),
+  };
 }

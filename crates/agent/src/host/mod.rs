@@ -125,7 +125,6 @@ struct Parts {
     rules: OwnRules,
     settings: SettingsFile,
     undoing: Undoing,
-    jobs_by_hand: Arc<JobsByHand>,
     job_list: JobList,
     scans: Scans,
     drafts: Drafts,
@@ -139,7 +138,6 @@ impl Host {
         let shared = Arc::new(Core::new(parts));
         let all = Drivers::new(shared.clone());
         let (core, drivers) = (|| shared.clone(), || all.clone());
-        let jobs_by_hand = Arc::new(JobsByHand { core: core(), drivers: drivers() });
         Self(Arc::new(Parts {
             once: Once::new(core()),
             starting: Starting { core: core(), drivers: drivers() },
@@ -158,8 +156,11 @@ impl Host {
             documents: DocumentFolders { core: core() },
             rules: OwnRules { core: core() },
             settings: SettingsFile { core: core() },
-            undoing: Undoing { core: core(), drivers: drivers(), jobs: jobs_by_hand.clone() },
-            jobs_by_hand,
+            undoing: Undoing {
+                core: core(),
+                drivers: drivers(),
+                jobs: JobsByHand { core: core(), drivers: drivers() },
+            },
             job_list: JobList { core: core() },
             scans: Scans::new(core(), drivers()),
             drafts: Drafts { core: core() },

@@ -41,8 +41,7 @@ performs! {
     documents: IndexFolderCommand DropFolderCommand;
     rules: KeepRuleCommand DropRuleCommand;
     settings: ChangeSettingsCommand SetKeyCommand SetSearchKeyCommand;
-    undoing: UndoCommand RedoCommand;
-    jobs_by_hand: ResumeJobCommand UndoJobCommand;
+    undoing: UndoCommand RedoCommand ResumeJobCommand UndoJobCommand;
     scans: StartScanCommand StopScanCommand;
     drafts: KeepDraftCommand;
 }

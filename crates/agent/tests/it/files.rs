@@ -146,12 +146,11 @@ async fn deputys_own_folder_is_not_scanned_and_a_stopped_scan_says_so() {
     world.command(HostCommand::StopScan(StopScanCommand { scan: begun.scan })).await.unwrap();
 }
 
-#[tokio::test]
-async fn a_job_is_found_by_its_call_and_taken_back() {
+/// Runs a task that tidies the workspace, and returns the task, its call and the executed plan.
+async fn tidied() -> (World, TaskId, JobInfo) {
     let world = World::new(ScriptedPlanner::new(Vec::<AgentPlan>::new())).await;
     furnish(&world);
     let draft = drafted(&world).await.draft.unwrap();
-    let workspace = world.home.workspace();
     let planner = ScriptedPlanner::new([
         calls([("organize", json!({"action": "submit_plan", "draft": draft}))]),
         done("tidied"),
@@ -159,23 +158,30 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     let home = world.end().await;
     let mut world = World::open(home, std::sync::Arc::new(planner)).await;
     let start = StartCommand { profile: Some("organizer".into()), ..world.start_command() };
-    world.start(start).await;
+    let task = world.start(start).await;
     let request = world.requested().await;
     let once = Choice::Allow(AllowChoice::once());
     world.decide(&request, once).await.unwrap();
     world.ended().await;
-    assert!(!workspace.join("a.pdf").exists());
+    let [job] = &jobs(&world, Some(request.call)).await[..] else { panic!("the call has one plan") };
+    let job = job.clone();
+    (world, task, job)
+}
 
-    let found = jobs(&world, Some(request.call.clone())).await;
-    assert_eq!(found.len(), 1);
-    assert_eq!((found[0].state, found[0].done), (JobStanding::Done, found[0].steps));
+#[tokio::test]
+async fn a_job_is_found_by_its_call_and_taken_back() {
+    let (world, _, found) = tidied().await;
+    let workspace = world.home.workspace();
+    assert!(!workspace.join("a.pdf").exists());
+    let [execution] = &found.turns[..] else { panic!("{:?}", found.turns) };
+    assert_eq!((found.state, execution.done), (JobStanding::Done, execution.steps));
     assert!(jobs(&world, Some(CallId::new("t0-0-0"))).await.is_empty());
 
     // A file of the job has changed since, which prevents the job from being undone.
     let moved = walk(&workspace).into_iter().find(|path| path.ends_with("a.pdf")).unwrap();
     std::fs::write(&moved, "mine now").unwrap();
     let undo = |on_conflict, dry_run| {
-        HostCommand::UndoJob(UndoJobCommand { job: found[0].job.clone(), on_conflict, dry_run })
+        HostCommand::UndoJob(UndoJobCommand { job: found.job.clone(), on_conflict, dry_run })
     };
     let told = |outcome| match outcome {
         Ok(CommandOutcome::Job(told)) => told,
@@ -186,13 +192,61 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     let off = told(world.command(undo(OnConflict::Abort, false)).await).report;
     assert_eq!((off.undoes, off.done, off.conflicts.len()), (None, 0, 1));
     let done = told(world.command(undo(OnConflict::Skip, false)).await).report;
-    assert_eq!(done.undoes.as_ref(), Some(&found[0].job));
-    let all = jobs(&world, None).await;
-    let job = all.iter().find(|job| job.job == done.job).unwrap();
-    assert_eq!((job.state, job.undoes.as_ref()), (JobStanding::Done, Some(&found[0].job)));
+    assert_eq!(done.undoes.as_ref(), Some(&found.job));
+    let [plan] = &jobs(&world, None).await[..] else { panic!("a plan has one line") };
+    assert_eq!((plan.state, plan.undone_by.as_ref()), (JobStanding::PartlyUndone, Some(&done.job)));
+    assert_eq!(plan.turns.last().map(|turn| (&turn.job, turn.turn)), Some((&done.job, TurnKind::Undo)));
     assert!(workspace.join("b.pdf").exists() && moved.exists());
     let unknown = HostCommand::ResumeJob(ResumeJobCommand { job: JobId::new("j0"), skip: false });
     assert_eq!(world.command(unknown).await.unwrap_err().code, ErrorCode::UnknownJob);
+}
+
+/// Regression test: what was undone in the list of plans was still offered for undo in its task, and the other way
+/// round.
+#[tokio::test]
+async fn a_plan_and_its_task_have_one_state_wherever_it_is_undone_and_redone() {
+    let (world, task, plan) = tidied().await;
+    let is_undone = || match world.host.store().task(&task).unwrap().unwrap().state {
+        TaskState::Stopped(stopped) => stopped.undone,
+        state => panic!("{state:?}"),
+    };
+    let by_plan = async |job: &JobId| {
+        let undo = UndoJobCommand { job: job.clone(), dry_run: false, on_conflict: OnConflict::Skip };
+        match world.command(HostCommand::UndoJob(undo)).await.unwrap() {
+            CommandOutcome::Job(outcome) => assert!(outcome.report.is_whole, "{:?}", outcome.report),
+            other => panic!("{other:?}"),
+        }
+    };
+    let by_task = async |command: HostCommand| match world.command(command).await.unwrap() {
+        CommandOutcome::Undone(outcome) => outcome.jobs.len(),
+        other => panic!("{other:?}"),
+    };
+    let undo = || HostCommand::Undo(UndoCommand::all(task.clone()));
+    let redo = || HostCommand::Redo(RedoCommand { task: task.clone() });
+    let listed = async || {
+        let [plan] = &jobs(&world, None).await[..] else { panic!("a plan has one line") };
+        plan.clone()
+    };
+    let here = world.home.workspace().join("a.pdf");
+
+    by_plan(&plan.job).await;
+    assert!(here.exists() && is_undone());
+    assert_eq!(by_task(undo()).await, 0, "it is undone already");
+    assert_eq!(by_task(redo()).await, 1);
+    assert!(!here.exists() && !is_undone());
+    assert_eq!(by_task(redo()).await, 0, "it is redone already");
+    assert_eq!((listed().await.state, listed().await.undone_by), (JobStanding::Done, None));
+
+    assert_eq!(by_task(undo()).await, 1);
+    assert!(here.exists() && is_undone());
+    let undone = listed().await;
+    assert_eq!(undone.state, JobStanding::Undone);
+    by_plan(&undone.undone_by.unwrap()).await;
+    assert!(!here.exists() && !is_undone());
+    assert_eq!(by_task(redo()).await, 0, "it is redone already");
+    let turns: Vec<TurnKind> = listed().await.turns.iter().map(|turn| turn.turn).collect();
+    use TurnKind::{Execute, Redo, Undo};
+    assert_eq!(turns, [Execute, Undo, Redo, Undo, Redo]);
 }
 
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {

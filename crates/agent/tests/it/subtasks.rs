@@ -129,6 +129,36 @@ async fn undo_reaches_through_newest_first() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "0\n");
 }
 
+/// Regression test: a task whose part was undone in the part itself still offered to undo it.
+#[tokio::test]
+async fn what_is_undone_in_a_part_is_undone_in_its_task() {
+    let planner = by_goal(vec![
+        ("do it", answers([delegate(json!([{"goal": "part"}])), done("ok")])),
+        ("part", answers([write("a.txt"), done("ok")])),
+    ]);
+    let mut world = World::open(deputy_testkit::TempHome::new().unwrap(), planner).await;
+    let start = StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() };
+    let task = world.start(start).await;
+    world.ended_of(&task).await;
+    let part = world.subtasks(&task).remove(0).id;
+    let sent = async |command: HostCommand| match world.command(command).await.unwrap() {
+        CommandOutcome::Undone(outcome) => outcome.files.len(),
+        other => panic!("{other:?}"),
+    };
+    let states = || {
+        [&task, &part].map(|id| match world.host.store().task(id).unwrap().unwrap().state {
+            TaskState::Stopped(stopped) => stopped.undone,
+            state => panic!("{state:?}"),
+        })
+    };
+    let redo = |task: &TaskId| HostCommand::Redo(RedoCommand { task: task.clone() });
+    assert_eq!(sent(HostCommand::Undo(UndoCommand::all(part.clone()))).await, 1);
+    assert_eq!(states(), [true, true]);
+    assert_eq!(sent(redo(&task)).await, 1);
+    assert_eq!(states(), [false, false]);
+    assert_eq!(sent(redo(&part)).await, 0, "it is redone already");
+}
+
 #[tokio::test]
 async fn stop_reaches_through_and_so_do_pause_and_resume() {
     let planner = by_goal(vec![

@@ -6,7 +6,7 @@ use crate::args::{JobsCommand, OnConflict};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, place, printable};
-use deputy_organize::{JobState, JobSummary, Jobs, JobsError};
+use deputy_organize::{JobState, Jobs, JobsError, PlanSummary, Turn};
 use deputy_protocol::{
     Command, CommandOutcome, ErrorCode, JobId, JobProgress, JobReport, ResumeJobCommand, ServerMessage,
     UndoJobCommand,
@@ -16,16 +16,16 @@ use deputy_tools::organize::job_line;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-/// Lists jobs.
+/// Lists executed plans.
 pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
-    let found = jobs(cx)?.list(limit).map_err(failure)?;
+    let found = jobs(cx)?.plans(limit).map_err(failure)?;
     known(cx)?;
     let screen = Screen::new();
-    for job in &found {
+    for plan in &found {
         if cx.json {
-            view::print_json(&summary(job));
+            view::print_json(&summary(plan));
         } else {
-            screen.line(&job_line(job));
+            screen.line(&job_line(plan));
         }
     }
     if found.is_empty() && !cx.json {
@@ -52,8 +52,7 @@ fn jobs(cx: &Context) -> Result<Jobs, Failure> {
 
 /// Returns the ids of all jobs. From then on, ids are printed in their short form.
 pub(super) fn known(cx: &Context) -> Result<Vec<String>, Failure> {
-    let all = jobs(cx)?.list(usize::MAX).map_err(failure)?;
-    let ids: Vec<String> = all.into_iter().map(|job| job.id).collect();
+    let ids = jobs(cx)?.ids().map_err(failure)?;
     view::ids::know(&ids);
     Ok(ids)
 }
@@ -74,40 +73,47 @@ fn failure(error: JobsError) -> Failure {
     Failure::new(ErrorCode::Job, format!("{error}."), "`deputy doctor` looks at the jobs.")
 }
 
-/// Returns the jobs that were interrupted or stopped. Their folders are blocked until a person decides about them.
-pub(super) fn interrupted(cx: &Context) -> Result<Vec<JobSummary>, Failure> {
+/// Returns the plans that were interrupted or stopped. Their folders are blocked until a person decides about them.
+pub(super) fn interrupted(cx: &Context) -> Result<Vec<PlanSummary>, Failure> {
     known(cx)?;
     jobs(cx)?.interrupted().map_err(failure)
 }
 
-/// Formats interrupted jobs, one per line, with the commands that can be used on them.
-pub(super) fn interrupted_lines(found: &[JobSummary]) -> Vec<String> {
-    let line = |job: &JobSummary| {
-        let id = &job.id;
+/// Formats interrupted plans, one per line, with the commands that can be used on them.
+pub(super) fn interrupted_lines(found: &[PlanSummary]) -> Vec<String> {
+    let line = |plan: &PlanSummary| {
+        let id = &plan.latest().id;
         let program = view::program();
-        format!("{}; {program} jobs resume {id} | {program} undo {id}", job_line(job))
+        format!("{}; {program} jobs resume {id} | {program} undo {id}", job_line(plan))
     };
     found.iter().map(line).collect()
 }
 
-/// Returns a job as JSON.
-pub(super) fn summary(found: &JobSummary) -> Value {
-    let (state, undone_by) = match &found.state {
-        JobState::Running => ("running", None),
-        JobState::Interrupted => ("interrupted", None),
-        JobState::Done => ("done", None),
-        JobState::Undone(by) => ("undone", Some(by)),
-        JobState::Damaged => ("damaged", None),
+/// Returns an executed plan as JSON, with the progress of its last turn.
+pub(super) fn summary(plan: &PlanSummary) -> Value {
+    let state = match plan.state() {
+        JobState::Running => "running",
+        JobState::Interrupted => "interrupted",
+        JobState::Done => "done",
+        JobState::PartlyUndone(_) => "partly_undone",
+        JobState::Undone(_) => "undone",
+        JobState::Damaged => "damaged",
     };
+    let undone_by = match &plan.job.state {
+        JobState::Undone(by) | JobState::PartlyUndone(by) => Some(by),
+        _ => None,
+    };
+    let turn = |turn: &Turn| json!({"job": turn.job.id, "turn": if turn.is_redo { "redo" } else { "undo" }});
+    let latest = plan.latest();
     json!({
-        "job": found.id,
+        "job": plan.job.id,
         "state": state,
         "undone_by": undone_by,
-        "undoes": found.undoes,
-        "scope": found.scope.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>(),
-        "done": found.done,
-        "skipped": found.skipped,
-        "steps": found.steps,
+        "turns": plan.turns.iter().map(turn).collect::<Vec<_>>(),
+        "scope": plan.job.scope.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>(),
+        "done": latest.done,
+        "skipped": latest.skipped,
+        "steps": latest.steps,
     })
 }
 

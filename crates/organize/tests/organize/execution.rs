@@ -5,7 +5,7 @@ use crate::world::{World, quiet};
 use deputy_organize::{ConflictChoice, ConflictReason, Control, JobState, JobsError, Stop};
 use std::cell::Cell;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[test]
@@ -136,10 +136,12 @@ fn a_job_whose_trash_was_emptied_does_not_count_as_taken_back() {
     let (reversal, _) = world.undo(&id, ConflictChoice::Skip);
     assert_eq!(reversal.conflicts.len(), 1);
     assert!(one.exists() && !two.exists());
-    assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
+    let partly = JobState::PartlyUndone(reversal.job.id);
+    assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, partly);
     // The missing file was put back into the trash, so the rest can be undone.
     fs::rename(&kept, &trashed).unwrap();
     let (rest, _) = world.undo(&id, ConflictChoice::Skip);
+    assert_eq!(rest.conflicts, [], "what was undone before is not in conflict with itself");
     assert_eq!(fs::read_to_string(&two).unwrap(), "2");
     assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Undone(rest.job.id));
 }
@@ -162,6 +164,68 @@ fn undo_is_taken_back_too() {
     assert_eq!(world.snapshot().into_keys().collect::<Vec<_>>(), after);
     assert_eq!(world.contents(), contents);
     assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
+}
+
+#[test]
+fn a_plan_has_one_state_and_a_history() {
+    let world = World::new();
+    let (one, two) = (world.file("one", "1"), world.file("two", "2"));
+    let (one_new, two_new) = (world.root.join("new/one"), world.root.join("new/two"));
+    let (id, _) = world.run(vec![relocate(&one, &one_new), relocate(&two, &two_new)]);
+    let (other, _) = world.run(vec![create(world.root.join("only"))]);
+    let state = |id: &str| world.jobs().plan(id).unwrap().unwrap().state().clone();
+    let turn = |id: &str| world.undo(id, ConflictChoice::Skip).0.job.id;
+    assert_eq!(state(&id), JobState::Done);
+    let undo = turn(&id);
+    assert_eq!(state(&id), JobState::Undone(undo.clone()));
+    let redo = turn(&undo);
+    assert_eq!(state(&id), JobState::Done);
+    let second = turn(&id);
+    assert_eq!(state(&id), JobState::Undone(second.clone()));
+    // A redo of which a part is in conflict leaves the plan undone in part, by the same undo.
+    world.file("new/one", "in the way");
+    let part = turn(&second);
+    assert_eq!(state(&id), JobState::PartlyUndone(second.clone()));
+    assert!(one.exists() && !two.exists() && two_new.exists());
+    fs::remove_file(&one_new).unwrap();
+    let rest = turn(&second);
+    assert_eq!(state(&id), JobState::Done);
+    assert!(!one.exists() && one_new.exists());
+
+    // One plan, whichever of its jobs is named, with its undos and redos in order.
+    let plans = world.jobs().plans(10).unwrap();
+    assert_eq!(plans.iter().map(|plan| &plan.job.id).collect::<Vec<_>>(), [&other, &id]);
+    let turns: Vec<_> = plans[1].turns.iter().map(|turn| (&turn.job.id, turn.is_redo)).collect();
+    assert_eq!(turns, [(&undo, false), (&redo, true), (&second, false), (&part, true), (&rest, true)]);
+    assert_eq!(world.jobs().plan(&rest).unwrap().unwrap(), plans[1]);
+
+    // A plan that only makes folders is undone and redone as often as others.
+    let undo = turn(&other);
+    assert_eq!(state(&other), JobState::Undone(undo.clone()));
+    turn(&undo);
+    assert_eq!(state(&other), JobState::Done);
+    let undo = turn(&other);
+    assert_eq!(state(&other), JobState::Undone(undo));
+}
+
+#[test]
+fn a_plan_is_interrupted_while_its_undo_is() {
+    let world = World::new();
+    let files = ["one", "two", "three"].map(|name| world.file(name, name));
+    let before = world.snapshot();
+    let to = |file: &PathBuf| relocate(file, world.root.join("new").join(file.file_name().unwrap()));
+    let (id, _) = world.run(files.iter().map(to).collect());
+    let reversal = world.jobs().reverse(&id, ConflictChoice::Skip).unwrap();
+    let asked = Cell::new(0);
+    let is_cancelled = || asked.replace(asked.get() + 1) == 1;
+    let mut control = Control { is_cancelled: &is_cancelled, progress: &mut |_, _| {}, skip_failed: false };
+    world.jobs().start(reversal.job.clone()).unwrap().run(&mut control).unwrap();
+    let plan = world.jobs().plan(&id).unwrap().unwrap();
+    assert_eq!((plan.state(), &plan.latest().id), (&JobState::Interrupted, &reversal.job.id));
+    world.jobs().resume(&reversal.job.id).unwrap().run(&mut quiet(&mut |_, _| {})).unwrap();
+    let plan = world.jobs().plan(&id).unwrap().unwrap();
+    assert_eq!(plan.state(), &JobState::Undone(reversal.job.id));
+    assert_eq!(world.snapshot(), before);
 }
 
 #[test]

@@ -130,7 +130,13 @@ async fn events_that_cannot_be_are_refused_whole() {
     assert_eq!(store.append(&id, 2, Vec::new()).await.unwrap(), []);
 
     store.append(&id, 3, vec![stopped()]).await.unwrap();
-    let undone = TaskEvent::Undone(Undone { files: Vec::new(), operations: 0, left: None });
+    let undone = TaskEvent::Undone(Undone {
+        files: Vec::new(),
+        operations: 0,
+        jobs: Vec::new(),
+        left: None,
+        can_redo: None,
+    });
     assert_eq!(store.append(&id, 4, vec![undone]).await.unwrap()[0].seq, 3, "refused events leave no gap");
     let late = store.append(&id, 5, vec![steered("more")]).await;
     assert!(matches!(late, Err(StoreError::TaskEnded { .. })), "{late:?}");

@@ -6,13 +6,14 @@ use crate::tool::JobSink;
 use deputy_messages::Phrase;
 use deputy_messages::organize as say;
 use deputy_organize::{
-    ConflictChoice, Control, History, Job, JobState, Jobs, JobsError, OpenJob, Reversal, RunError, StepState,
-    Stop,
+    ConflictChoice, Control, History, Job, JobState, JobSummary, Jobs, JobsError, OpenJob, Reversal,
+    RunError, StepState, Stop,
 };
 use deputy_protocol::{
     CallId, Facts, JobConflict, JobId, JobReport, OnConflict, OperationId, ResumeJobCommand,
     SkippedOperation, UndoJobCommand,
 };
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The maximum number of entries of one kind in a report, which must fit into a message. The rest is counted.
@@ -61,14 +62,18 @@ impl ByHandError {
 deputy_messages::said_by_phrase!(ByHandError);
 
 impl OrganizeHome {
-    /// Resumes a job that was stopped or interrupted.
+    /// Resumes a job that was stopped or interrupted. The id of a plan's job also means an undo or redo of the plan that
+    /// was interrupted.
     pub fn resume_job(&self, command: &ResumeJobCommand, by: &ByHand<'_>) -> Result<JobReport, ByHandError> {
-        let (jobs, id) = (self.jobs()?, command.job.as_str());
-        let found = jobs.find(id)?.ok_or_else(|| JobsError::Unknown(id.to_owned()))?;
-        if let JobState::Undone(other) = found.state {
+        let (jobs, named) = (self.jobs()?, command.job.as_str());
+        let unknown = || JobsError::Unknown(named.to_owned());
+        let plan = jobs.plan(named)?.ok_or_else(unknown)?;
+        let is_latest_meant = plan.job.id == named && *plan.state() == JobState::Interrupted;
+        let id = if is_latest_meant { plan.latest().id.as_str() } else { named };
+        if let JobState::Undone(other) = jobs.find(id)?.ok_or_else(unknown)?.state {
             return Err(JobsError::AlreadyUndone { id: id.to_owned(), by: other }.into());
         }
-        let history = jobs.history(id)?.ok_or_else(|| JobsError::Unknown(id.to_owned()))?;
+        let history = jobs.history(id)?.ok_or_else(unknown)?;
         let is_left = |index: usize| !matches!(history.steps[index], StepState::Done(_));
         self.may(&history.job, is_left, &facts::left_of(&history), by)?;
         let mut job = jobs.resume(id)?;
@@ -110,30 +115,30 @@ impl OrganizeHome {
         Ok(JobReport { conflicts, more_conflicts, is_whole, ..report })
     }
 
-    /// Returns the jobs that these calls started and that have not been undone, newest first.
+    /// Returns the jobs that these calls started and that have not been undone completely, newest first.
     pub fn standing_jobs(&self, calls: &[CallId]) -> Result<Vec<JobId>, JobsError> {
-        let known = self.jobs()?.list(usize::MAX)?;
-        let started = calls.iter().rev().map(Self::job_of);
-        let stands = |id: &String| {
-            let found = known.iter().find(|found| found.id == *id);
-            found.is_some_and(|found| !matches!(found.state, JobState::Undone(_) | JobState::Damaged))
-        };
-        Ok(started.filter(stands).map(JobId::new).collect())
+        let stands = |state: &JobState| !matches!(state, JobState::Undone(_) | JobState::Damaged);
+        let found = self.started_by(calls)?.into_iter().rev().filter(|job| stands(&job.state));
+        Ok(found.map(|job| JobId::new(&job.id)).collect())
     }
 
     /// Returns the effective undos of jobs that these calls started, in the order of the calls.
     pub fn undos_of(&self, calls: &[CallId]) -> Result<Vec<JobId>, JobsError> {
+        let undo = |job: JobSummary| match job.state {
+            JobState::Undone(by) | JobState::PartlyUndone(by) => Some(JobId::new(&by)),
+            _ => None,
+        };
+        Ok(self.started_by(calls)?.into_iter().filter_map(undo).collect())
+    }
+
+    /// Returns the jobs that these calls started, in the order of the calls.
+    fn started_by(&self, calls: &[CallId]) -> Result<Vec<JobSummary>, JobsError> {
         if calls.is_empty() {
             return Ok(Vec::new());
         }
-        let known = self.jobs()?.list(usize::MAX)?;
-        let undo = |id: String| {
-            known.iter().find(|found| found.id == id).and_then(|found| match &found.state {
-                JobState::Undone(by) => Some(JobId::new(by)),
-                _ => None,
-            })
-        };
-        Ok(calls.iter().map(Self::job_of).filter_map(undo).collect())
+        let mut known: HashMap<String, JobSummary> =
+            self.jobs()?.plans(usize::MAX)?.into_iter().map(|plan| (plan.job.id.clone(), plan.job)).collect();
+        Ok(calls.iter().filter_map(|call| known.remove(&Self::job_of(call))).collect())
     }
 
     /// Fails if the job would touch what no job may touch according to current policy.
@@ -231,6 +236,7 @@ mod tests {
             id: "j1".to_owned(),
             scope: vec!["/etc".into()],
             undoes: None,
+            call: None,
             if_taken: Default::default(),
             steps: vec![step],
             folders: Vec::new(),

@@ -306,7 +306,7 @@ impl Organize {
         let mut job = match jobs.history(&id)? {
             Some(_) => jobs.resume(&id)?,
             None => {
-                let job = Job { id: id.clone(), ..make()? };
+                let job = Job { id: id.clone(), call: Some(cx.call.to_string()), ..make()? };
                 // A job that cannot begin would only block other jobs.
                 if let Some(folder) = job.scope.iter().find(|folder| !stands(folder)) {
                     return Err(RunError::ScopeGone(folder.clone()).into());

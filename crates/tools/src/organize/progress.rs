@@ -51,6 +51,7 @@ mod tests {
             id: "j1".to_owned(),
             scope: Vec::new(),
             undoes: None,
+            call: None,
             if_taken: Default::default(),
             steps: (0..steps).map(step).collect(),
             folders: Vec::new(),

@@ -9,7 +9,7 @@ use deputy_organize::plan::Proposal;
 use deputy_organize::scan::{FileKind, LeftOut, Scan, ScanPhase, ScanProgress};
 use deputy_organize::suggest::{Convention, Suggestion};
 use deputy_organize::{
-    Act, CheckError, CheckedPlan, History, JobState, JobSummary, Misnamed, Preview, Report, Reversal,
+    Act, CheckError, CheckedPlan, History, JobState, Misnamed, PlanSummary, Preview, Report, Reversal,
     StepState, Stop, preview, table, tree,
 };
 use deputy_protocol::{CallStatus, OrganizeAction, OrganizePlan, ToolResult};
@@ -286,38 +286,45 @@ pub(super) fn status(
 ) -> Result<ToolResult, OrganizeError> {
     let jobs = home.jobs()?;
     let wanted = match job {
-        Some(id) => vec![jobs.find(id)?.ok_or_else(|| deputy_organize::JobsError::Unknown(id.to_owned()))?],
-        None => jobs.list(MOST_JOBS)?,
+        Some(id) => vec![jobs.plan(id)?.ok_or_else(|| deputy_organize::JobsError::Unknown(id.to_owned()))?],
+        None => jobs.plans(MOST_JOBS)?,
     };
     let mut lines = Lines::new(output_chars);
     wanted.iter().for_each(|found| lines.push(&job_line(found)));
     Ok(lines.finish(say::jobs(wanted.len())))
 }
 
-/// Formats a job in one line: its id, state, progress and folders.
-pub fn job_line(found: &JobSummary) -> String {
-    let state = match &found.state {
-        JobState::Running => "running".to_owned(),
-        JobState::Interrupted => "interrupted".to_owned(),
-        JobState::Done => "done".to_owned(),
+/// Formats an executed plan in one line: the id of its job, its state, progress and folders.
+pub fn job_line(plan: &PlanSummary) -> String {
+    let last = plan.turns.last();
+    let turn = match last {
+        None => String::new(),
+        Some(turn) if turn.is_redo => format!("its redo {} ", turn.job.id),
+        Some(turn) => format!("its undo {} ", turn.job.id),
+    };
+    let state = match plan.state() {
+        JobState::Running => format!("{turn}running"),
+        JobState::Interrupted => format!("{turn}interrupted"),
+        JobState::Done => match last.filter(|turn| turn.is_redo) {
+            Some(redo) => format!("redone by {}", redo.job.id),
+            None => "done".to_owned(),
+        },
         JobState::Undone(by) => format!("undone by {by}"),
+        JobState::PartlyUndone(by) => format!("partly undone by {by}"),
         JobState::Damaged => "its journal is damaged".to_owned(),
     };
-    let what = match &found.undoes {
-        Some(other) => format!("undid {other}"),
-        None => "organized".to_owned(),
-    };
-    let folders: Vec<String> = found.scope.iter().map(|folder| shown(folder.as_os_str())).collect();
-    let left_out = match found.skipped {
+    let (job, shows) = (&plan.job, plan.latest());
+    let folders: Vec<String> = job.scope.iter().map(|folder| shown(folder.as_os_str())).collect();
+    let left_out = match shows.skipped {
         0 => String::new(),
         number => format!(", {number} left out"),
     };
     format!(
-        "{}  {state}  {what} {}: {} of {} steps{left_out}",
-        found.id,
+        "{}  {state}  organized {}: {} of {} steps{left_out}",
+        job.id,
         folders.join(", "),
-        found.done,
-        found.steps
+        shows.done,
+        shows.steps
     )
 }
 

@@ -7,10 +7,11 @@ use crate::host::drivers::Drivers;
 use crate::host::{HostError, each_event};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
+use deputy_organize::PlanSummary;
 use deputy_policy::Situation;
 use deputy_protocol::{
-    CallId, CommandId, Decision, ErrorBody, ErrorCode, Facts, JobId, JobOutcome, JobReport, OnConflict,
-    Performs, ResumeJobCommand, Scope, TaskEvent, UndoCommand, UndoJobCommand,
+    CallId, Decision, ErrorBody, ErrorCode, Facts, JobId, JobReport, OnConflict, ResumeJobCommand, Scope,
+    TaskEvent, TaskId, UndoCommand, UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::{ByHand, ByHandError};
@@ -35,23 +36,30 @@ pub(in crate::host) struct JobsByHand {
     pub(in crate::host) drivers: Arc<Drivers>,
 }
 
-impl Performs<ResumeJobCommand> for JobsByHand {
-    async fn perform(&self, _: &CommandId, command: ResumeJobCommand) -> Result<JobOutcome, ErrorBody> {
-        let report = self.by_hand(move |home, by| home.resume_job(&command, by)).await?;
-        Ok(JobOutcome { report })
-    }
-}
-
-impl Performs<UndoJobCommand> for JobsByHand {
-    async fn perform(&self, _: &CommandId, command: UndoJobCommand) -> Result<JobOutcome, ErrorBody> {
-        Ok(JobOutcome { report: self.undo_job(command).await? })
-    }
-}
-
 impl JobsByHand {
+    /// Resumes a job.
+    pub(in crate::host) async fn resume_job(
+        &self,
+        command: ResumeJobCommand,
+    ) -> Result<JobReport, ErrorBody> {
+        self.by_hand(move |home, by| home.resume_job(&command, by)).await
+    }
+
     /// Undoes a job, or reports what that would do.
-    async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
+    pub(in crate::host) async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
         self.by_hand(move |home, by| home.undo_job(&command, by)).await
+    }
+
+    /// Finds a plan by its job, or by an undo or a redo of it.
+    pub(in crate::host) fn plan(&self, job: &JobId) -> Result<Option<PlanSummary>, ErrorBody> {
+        let jobs = organize_home(&self.core).jobs().map_err(failed)?;
+        jobs.plan(job.as_str()).map_err(failed)
+    }
+
+    /// Returns the task whose call started the plan of a job. `None` if a person started it.
+    pub(in crate::host) fn task_of(&self, job: &JobId) -> Result<Option<TaskId>, ErrorBody> {
+        let call = self.plan(job)?.and_then(|plan| plan.job.call);
+        Ok(call.and_then(|call| CallId::new(&call).task()))
     }
 
     /// Undoes the jobs of a task's calls, newest first. Conflicting files are left in place.
@@ -65,16 +73,20 @@ impl JobsByHand {
         Ok(outcomes)
     }
 
-    /// Repeats a task's undone jobs, oldest first. A file that has changed since is left in place.
-    pub(in crate::host) async fn redo_of(&self, all: &[UndoCommand]) -> Result<Vec<JobReport>, ErrorBody> {
-        let calls = self.organizing(all)?;
-        let undone = organize_home(&self.core).undos_of(&calls).map_err(|error| told(error.into()))?;
+    /// Redoes plans by undoing their undos, in this order. A file that has changed since is left in place.
+    pub(in crate::host) async fn redo(&self, undos: Vec<JobId>) -> Result<Vec<JobReport>, ErrorBody> {
         let mut outcomes = Vec::new();
-        for job in undone {
+        for job in undos {
             let undo = UndoJobCommand { job, dry_run: false, on_conflict: OnConflict::Skip };
             outcomes.push(self.undo_job(undo).await?);
         }
         Ok(outcomes)
+    }
+
+    /// Returns the jobs that undid plans of the tasks' calls, in the order of the calls.
+    pub(in crate::host) fn undos_of(&self, all: &[UndoCommand]) -> Result<Vec<JobId>, ErrorBody> {
+        let calls = self.organizing(all)?;
+        organize_home(&self.core).undos_of(&calls).map_err(|error| told(error.into()))
     }
 
     /// Returns the jobs that the tasks' calls started and that were not undone, newest first.

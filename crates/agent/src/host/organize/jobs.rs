@@ -1,20 +1,23 @@
-//! The list of jobs for clients: newest first, with the details that a decision needs. Reads the journals of the jobs,
+//! The list of executed plans for clients: newest first, with the details that a decision needs. Reads the journals of the jobs,
 //! and changes nothing.
 
 use super::{aside, count, organize_home};
 use crate::core::Core;
 use deputy_messages::agent as say;
-use deputy_organize::{JobState, JobSummary, Jobs, JobsError, StepState};
+use deputy_organize::{JobState, JobSummary, Jobs, JobsError, PlanSummary, StepState, Turn};
 use deputy_protocol::{
-    Answers, ErrorBody, ErrorCode, JobId, JobInfo, JobStanding, JobsAnswer, JobsQuery, PathNote,
+    Answers, ErrorBody, ErrorCode, JobId, JobInfo, JobStanding, JobTurn, JobsAnswer, JobsQuery, PathNote,
+    TurnKind,
 };
 use deputy_tools::OrganizeHome;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-/// The maximum number of jobs that are listed.
+/// The maximum number of plans that are listed.
 const MOST_JOBS: usize = 200;
+/// The maximum number of turns of a plan that are listed.
+const MOST_TURNS: usize = 20;
 /// The maximum number of skipped steps that are reported individually.
 const MOST_LEFT_OUT: usize = 50;
 
@@ -29,8 +32,8 @@ impl Answers<JobsQuery> for JobList {
         aside(say::listing_jobs_broke_off, move || {
             let jobs = home.jobs().map_err(failed)?;
             let found = match query.call.as_ref().map(OrganizeHome::job_of) {
-                Some(id) => jobs.find(&id).map_err(failed)?.into_iter().collect(),
-                None => jobs.list(MOST_JOBS).map_err(failed)?,
+                Some(id) => jobs.plan(&id).map_err(failed)?.into_iter().collect(),
+                None => jobs.plans(MOST_JOBS).map_err(failed)?,
             };
             let is_wanted = query.call.is_some();
             let told = found.iter().map(|found| info(&jobs, found, is_wanted));
@@ -50,20 +53,18 @@ pub(super) fn failed(error: JobsError) -> ErrorBody {
     ErrorBody::new(code, deputy_messages::sentence(error), say::deputy_jobs_lists_them())
 }
 
-/// Returns a job for the list. Its journal, which has what was left out and why it stopped, is only read if a person
-/// has to decide about it.
-fn info(jobs: &Jobs, found: &JobSummary, is_wanted: bool) -> Result<JobInfo, ErrorBody> {
-    let (state, undone_by) = match &found.state {
-        JobState::Running => (JobStanding::Running, None),
-        JobState::Interrupted => (JobStanding::Interrupted, None),
-        JobState::Done => (JobStanding::Done, None),
-        JobState::Undone(by) => (JobStanding::Undone, Some(JobId::new(by))),
-        JobState::Damaged => (JobStanding::Damaged, None),
+/// Returns a plan for the list. The journal of its last turn, which has what was left out and why it stopped, is only
+/// read if a person has to decide about it.
+fn info(jobs: &Jobs, plan: &PlanSummary, is_wanted: bool) -> Result<JobInfo, ErrorBody> {
+    let (latest, state) = (plan.latest(), standing(plan.state()));
+    let undone_by = match &plan.job.state {
+        JobState::Undone(by) | JobState::PartlyUndone(by) => Some(JobId::new(by)),
+        _ => None,
     };
     let mut left_out = Vec::new();
     let mut stopped = None;
     if (is_wanted || state == JobStanding::Interrupted)
-        && let Some(history) = jobs.history(&found.id).map_err(failed)?
+        && let Some(history) = jobs.history(&latest.id).map_err(failed)?
     {
         for (step, state) in history.job.steps.iter().zip(history.steps) {
             let note = |reason| PathNote { path: text(step.act.path()), reason };
@@ -74,20 +75,43 @@ fn info(jobs: &Jobs, found: &JobSummary, is_wanted: bool) -> Result<JobInfo, Err
             }
         }
     }
-    let began = found.began.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let later = plan.turns.iter().map(|Turn { is_redo, job }| match is_redo {
+        true => turn(TurnKind::Redo, job),
+        false => turn(TurnKind::Undo, job),
+    });
+    let turns: Vec<JobTurn> = std::iter::once(turn(TurnKind::Execute, &plan.job)).chain(later).collect();
     Ok(JobInfo {
-        job: JobId::new(&found.id),
+        job: JobId::new(&plan.job.id),
         state,
         undone_by,
-        undoes: found.undoes.as_ref().map(JobId::new),
-        scope: found.scope.iter().map(|folder| text(folder)).collect(),
-        done: count(found.done),
-        steps: count(found.steps),
-        began_at_ms: i64::try_from(began.as_millis()).unwrap_or(i64::MAX),
+        scope: plan.job.scope.iter().map(|folder| text(folder)).collect(),
+        turns: turns[turns.len().saturating_sub(MOST_TURNS)..].to_vec(),
         left_out,
-        left_out_count: count(found.skipped),
+        left_out_count: count(latest.skipped),
         stopped,
     })
+}
+
+fn standing(state: &JobState) -> JobStanding {
+    match state {
+        JobState::Running => JobStanding::Running,
+        JobState::Interrupted => JobStanding::Interrupted,
+        JobState::Done => JobStanding::Done,
+        JobState::PartlyUndone(_) => JobStanding::PartlyUndone,
+        JobState::Undone(_) => JobStanding::Undone,
+        JobState::Damaged => JobStanding::Damaged,
+    }
+}
+
+fn turn(turn: TurnKind, job: &JobSummary) -> JobTurn {
+    let began = job.began.duration_since(UNIX_EPOCH).unwrap_or_default();
+    JobTurn {
+        job: JobId::new(&job.id),
+        turn,
+        done: count(job.done),
+        steps: count(job.steps),
+        began_at_ms: i64::try_from(began.as_millis()).unwrap_or(i64::MAX),
+    }
 }
 
 fn text(path: &Path) -> String {

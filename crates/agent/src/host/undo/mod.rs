@@ -1,0 +1,223 @@
+//! Undo: restores what calls changed, based on what was executed and not on what was planned.
+
+mod executed;
+mod note;
+
+use super::drivers::Drivers;
+use super::organize::JobsByHand;
+use super::{HostError, each_event, existing};
+use crate::core::Core;
+use crate::lineage::below;
+use deputy_messages::agent as say;
+use deputy_protocol::{
+    CallId, CommandId, ErrorBody, ErrorCode, FileChange, FileState, JobId, JobOutcome, KeptFile, Performs,
+    RedoCommand, ResumeJobCommand, TaskEvent, TaskId, TaskSummary, UndoCommand, UndoJobCommand, Undone,
+    UndoneFile, UndoneOutcome,
+};
+use deputy_store::{Store, StoreError};
+use deputy_tools::{Blobs, KeepError, UndoMode};
+use note::Direction;
+use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Reads and stores contents in the store.
+struct StoreBlobs(Store);
+
+impl Blobs for StoreBlobs {
+    fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError> {
+        self.0.blob(&file.digest).map_err(|error| match error {
+            StoreError::UnknownBlob { .. } | StoreError::DamagedBlob { .. } => KeepError::Lost,
+            error => KeepError::Blob { digest: file.digest.to_string(), reason: error.into() },
+        })
+    }
+
+    fn holds(&self, file: &KeptFile) -> bool {
+        self.0.holds_blob(file)
+    }
+
+    fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
+        let kept = self.0.keep_blob(content);
+        kept.map_err(|error| KeepError::Blob {
+            digest: "of what undo removes".to_owned(),
+            reason: error.into(),
+        })
+    }
+}
+
+/// Undoes the changes of tasks.
+pub(super) struct Undoing {
+    pub(super) core: Arc<Core>,
+    pub(super) drivers: Arc<Drivers>,
+    pub(super) jobs: JobsByHand,
+}
+
+impl Performs<UndoCommand> for Undoing {
+    async fn perform(&self, _: &CommandId, undo: UndoCommand) -> Result<UndoneOutcome, ErrorBody> {
+        existing(&self.core, &undo.task)?;
+        let dry_run = undo.dry_run || (undo.if_whole && !self.is_whole(&undo).await?);
+        let undo = UndoCommand { dry_run, ..undo };
+        let all = self.reached(&undo)?;
+        let changes = self.changes(&all)?;
+        self.check_workspaces(changes.iter().map(|(call, change)| (call, &change.path, &change.after)))?;
+        // Jobs are undone first, then the changes that other calls made to files.
+        let jobs = self.jobs.undo_of(&all).await?;
+        let files = self.undo(&undo, changes).await?;
+        let outcome = UndoneOutcome { files, jobs, applied: !dry_run };
+        if outcome.applied {
+            self.note(Some(&undo.task), &outcome, Direction::Undo).await?;
+        }
+        Ok(outcome)
+    }
+}
+
+impl Performs<RedoCommand> for Undoing {
+    async fn perform(&self, _: &CommandId, redo: RedoCommand) -> Result<UndoneOutcome, ErrorBody> {
+        existing(&self.core, &redo.task)?;
+        let Some(last) = self.redoable(&redo.task)?.pop() else {
+            return Ok(UndoneOutcome { files: Vec::new(), jobs: Vec::new(), applied: true });
+        };
+        let left = last.files.iter().map(|file| (&file.call, &file.change.path, &file.change.before));
+        self.check_workspaces(left)?;
+        let store = self.core.store.clone();
+        let undos = self.undos(&redo.task, &last)?;
+        // In the reverse order of undo: the changes of calls come before jobs.
+        let work = tokio::task::spawn_blocking(move || deputy_tools::redo(&last.files, &StoreBlobs(store)));
+        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &redo.task));
+        let files = work.await.map_err(broke_off)?;
+        let jobs = self.jobs.redo(undos).await?;
+        let outcome = UndoneOutcome { files, jobs, applied: true };
+        self.note(Some(&redo.task), &outcome, Direction::Redo).await?;
+        Ok(outcome)
+    }
+}
+
+impl Performs<ResumeJobCommand> for Undoing {
+    async fn perform(&self, _: &CommandId, command: ResumeJobCommand) -> Result<JobOutcome, ErrorBody> {
+        let report = self.jobs.resume_job(command).await?;
+        self.note_job(&report).await?;
+        Ok(JobOutcome { report })
+    }
+}
+
+impl Performs<UndoJobCommand> for Undoing {
+    async fn perform(&self, _: &CommandId, command: UndoJobCommand) -> Result<JobOutcome, ErrorBody> {
+        let report = self.jobs.undo_job(command).await?;
+        self.note_job(&report).await?;
+        Ok(JobOutcome { report })
+    }
+}
+
+/// Checks that a folder exists, and that it is not empty if it should contain files (`holds`).
+fn check_workspace(folder: &Path, holds: bool) -> Result<(), ErrorBody> {
+    let message = match folder.read_dir().map(|mut entries| entries.next().is_none()) {
+        Ok(true) if holds => say::undo_folder_empty(folder.display()),
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => say::undo_folder_gone(folder.display()),
+        Err(error) => say::undo_folder_unreadable(error, folder.display()),
+    };
+    Err(ErrorBody::new(ErrorCode::Task, message, say::undo_folder_hint()))
+}
+
+impl Undoing {
+    /// Returns what an undo covers: the task and its sub-tasks, or only the sub-tasks of one call.
+    fn reached(&self, undo: &UndoCommand) -> Result<Vec<UndoCommand>, ErrorBody> {
+        let mut all = vec![undo.clone()];
+        let is_meant = |task: &TaskSummary| {
+            let by = task.parent.as_ref().map(|parent| &parent.call);
+            undo.call.is_none() || by == undo.call.as_ref()
+        };
+        let parts = self.core.store.subtasks(&undo.task).map_err(HostError::from)?;
+        for part in parts.into_iter().filter(is_meant) {
+            let further = below(&self.core, &part.id).map_err(HostError::from)?;
+            for task in std::iter::once(part).chain(further) {
+                all.push(UndoCommand { dry_run: undo.dry_run, ..UndoCommand::all(task.id) });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns whether everything that an undo covers can be undone.
+    async fn is_whole(&self, undo: &UndoCommand) -> Result<bool, ErrorBody> {
+        let all = self.reached(&undo.clone().dry())?;
+        if !self.jobs.undo_of(&all).await?.iter().all(|job| job.is_whole) {
+            return Ok(false);
+        }
+        let changes = self.changes(&all)?;
+        let blobs = StoreBlobs(self.core.store.clone());
+        let look = tokio::task::spawn_blocking(move || deputy_tools::can_undo_all(&changes, &blobs));
+        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task));
+        Ok(look.await.map_err(broke_off)?)
+    }
+
+    /// Returns the undos of a task as far as they can be redone, oldest first.
+    fn redoable(&self, task: &TaskId) -> Result<Vec<Undone>, ErrorBody> {
+        let mut undos: Vec<Undone> = Vec::new();
+        each_event(&self.core, task, |record| match &record.event {
+            TaskEvent::Undone(undone) if undone.did_something() => undos.push(undone.clone()),
+            TaskEvent::Redone(redone) if redone.did_something() => redone.settle(&mut undos),
+            _ => {}
+        })?;
+        Ok(undos)
+    }
+
+    /// Returns the jobs that undid plans as part of an undo, oldest plan first.
+    fn undos(&self, task: &TaskId, undone: &Undone) -> Result<Vec<JobId>, ErrorBody> {
+        match (undone.jobs.is_empty(), undone.operations) {
+            (_, 0) => Ok(Vec::new()),
+            // Older journals do not name them.
+            (true, _) => self.jobs.undos_of(&self.reached(&UndoCommand::all(task.clone()))?),
+            (false, _) => Ok(undone.jobs.iter().rev().cloned().collect()),
+        }
+    }
+
+    /// Undoes changes, given newest first. Returns the result for each.
+    async fn undo(
+        &self,
+        undo: &UndoCommand,
+        changes: Vec<(CallId, FileChange)>,
+    ) -> Result<Vec<UndoneFile>, ErrorBody> {
+        let store = self.core.store.clone();
+        let mode = if undo.dry_run { UndoMode::DryRun } else { UndoMode::Apply };
+        let work =
+            tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
+        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task));
+        Ok(work.await.map_err(broke_off)?)
+    }
+
+    /// Checks that the workspaces of the tasks that made these changes exist. `left` is the state that each path should
+    /// have. If a workspace is missing, its files look as if they had never been created; the undo would do nothing
+    /// and still count as done.
+    fn check_workspaces<'a>(
+        &self,
+        left: impl Iterator<Item = (&'a CallId, &'a String, &'a FileState)>,
+    ) -> Result<(), ErrorBody> {
+        let mut folders: HashMap<TaskId, PathBuf> = HashMap::new();
+        let left: Vec<_> = left.filter_map(|(call, path, state)| Some((call.task()?, path, state))).collect();
+        for (task, ..) in &left {
+            if !folders.contains_key(task) {
+                folders.insert(task.clone(), PathBuf::from(existing(&self.core, task)?.workspace));
+            }
+        }
+        // Whether something should be in the folder.
+        let mut held: BTreeMap<&Path, bool> = BTreeMap::new();
+        for (task, path, state) in left {
+            let folder = folders.get(&task);
+            if let Some(folder) = folder.filter(|folder| Path::new(path).starts_with(folder)) {
+                *held.entry(folder).or_default() |= !matches!(state, FileState::Absent(_));
+            }
+        }
+        held.into_iter().try_for_each(|(folder, holds)| check_workspace(folder, holds))
+    }
+
+    /// Returns the changes of tasks, newest first across all tasks.
+    fn changes(&self, all: &[UndoCommand]) -> Result<Vec<(CallId, FileChange)>, ErrorBody> {
+        let mut changes = Vec::new();
+        for undo in all {
+            changes.extend(self.executed(undo)?);
+        }
+        changes.sort_by_key(|change| change.seq);
+        Ok(changes.into_iter().rev().map(|executed| (executed.call, executed.change)).collect())
+    }
+}
