@@ -27,7 +27,6 @@ mod wider;
 
 pub use command::git::is_repository;
 pub use command::git_person::{GitSettings, git_settings};
-pub use command::leftover::leaves_running;
 pub use command::loans::{
     FileLoan, GitLoginLoan, Loan, Server, SignatureLoan, Site, SocketLoan, SshLoan, TokenLoan,
 };

@@ -6,6 +6,10 @@
 //! program leaves, no matter how it detached itself, becomes a child of the keeper. When the keeper has no children
 //! left, the whole tree is gone.
 //!
+//! Before it kills what the program left, it notes what that is, so that nobody takes it to be running still. Inside
+//! bubblewrap, the rest is killed by the kernel the moment bubblewrap ends. So the keeper traces bubblewrap, whose end
+//! then waits until the keeper has looked.
+//!
 //! It runs in Deputy's memory, on a separate stack, while the thread that started it is suspended (`CLONE_VM |
 //! CLONE_VFORK`), so no page is ever copied. Therefore it may only use what that thread passed to it, and the
 //! thread-local `errno`. It makes system calls, but no allocation, no lock and no panic. It is nevertheless a separate
@@ -14,7 +18,7 @@
 
 use crate::child::{self, Order, close_all_from};
 use crate::launch::{Launch, Report, Step};
-use crate::processes;
+use crate::processes::{self, Left};
 use std::ffi::{c_int, c_void};
 use std::io;
 use std::mem::MaybeUninit;
@@ -40,6 +44,8 @@ pub(crate) struct Gone {
     keeper: Option<i32>,
     /// `None` if the keeper was killed.
     pub(crate) report: Option<Report>,
+    /// What the program left running when it ended by itself.
+    pub(crate) left: Left,
 }
 
 impl Drop for Gone {
@@ -68,6 +74,7 @@ pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone
         lifeline: lifeline.as_raw_fd(),
         child: AtomicI32::new(0),
         report: None,
+        left: Left::default(),
     };
 
     let blocked = BlockedSignals::block();
@@ -80,7 +87,11 @@ pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone
     let failure = errno();
     drop(blocked);
     if pid < 0 {
-        return Gone { keeper: None, report: Some(Report::Failed(Step::Clone, failure)) };
+        return Gone {
+            keeper: None,
+            report: Some(Report::Failed(Step::Clone, failure)),
+            left: Left::default(),
+        };
     }
     // The keeper has left the memory and is exiting. Its descriptors are closed a moment later.
     // SAFETY: the kernel writes into one structure.
@@ -94,7 +105,7 @@ pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone
     while task.child.load(Ordering::Acquire) != 0 {
         std::thread::sleep(CHILD_IS_LEAVING);
     }
-    Gone { keeper: Some(pid), report: task.report }
+    Gone { keeper: Some(pid), report: task.report, left: task.left }
 }
 
 /// The data of the keeper, created before it starts.
@@ -108,6 +119,8 @@ struct Task<'a> {
     child: AtomicI32,
     /// The final report of the keeper.
     report: Option<Report>,
+    /// What the program left running.
+    left: Left,
 }
 
 const CHILD_IS_LEAVING: Duration = Duration::from_millis(1);
@@ -151,7 +164,7 @@ extern "C" fn enter(task: *mut c_void) -> c_int {
     let task = unsafe { &mut *task.cast::<Task<'_>>() };
     task.report = Some(match detach(task).and_then(|signals| Ok((signals, spawn(task)?))) {
         Err(failure) => failure,
-        Ok((signals, program)) => watch(program, signals, task.lifeline),
+        Ok((signals, program)) => watch(program, signals, task),
     });
     0
 }
@@ -170,6 +183,8 @@ fn detach(task: &Task<'_>) -> Result<RawFd, Report> {
             return Err(failed(Step::Clone));
         }
         close_all_from(0, task.kept.iter().copied()).map_err(|()| failed(Step::Descriptors))?;
+        // Otherwise a handler of Deputy's could decide which changes of children are signalled.
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         let mut child_ended = std::mem::zeroed();
         libc::sigemptyset(&raw mut child_ended);
         libc::sigaddset(&raw mut child_ended, libc::SIGCHLD);
@@ -197,6 +212,11 @@ fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
     if let Some((step, errno)) = order.failure {
         return Err(Report::Failed(step, errno));
     }
+    if task.launch.is_wrapped {
+        // Bubblewrap has begun. If it cannot be traced, what it leaves is not noted.
+        // SAFETY: a plain system call on a child that is not reaped.
+        unsafe { libc::ptrace(libc::PTRACE_SEIZE, program, 0, libc::PTRACE_O_TRACEEXIT) };
+    }
     // This process keeps its copies of the program's descriptors until it ends. Deputy closes its own copies when its
     // thread continues, so the output ends when everything is gone. The process also does not make itself unreadable to
     // the user's other processes (`PR_SET_DUMPABLE`), because that is a property of the memory, which is Deputy's.
@@ -204,12 +224,27 @@ fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
 }
 
 /// Waits for the end of the program or of the lifeline, and then until no process is left.
-fn watch(program: c_int, signals: RawFd, lifeline: RawFd) -> Report {
+fn watch(program: c_int, signals: RawFd, task: &mut Task<'_>) -> Report {
     // The report if the program could not be waited for; it was killed in that case.
     let mut report = Report::Signalled(libc::SIGKILL);
     let mut ending = false;
     loop {
-        match reap(program) {
+        if task.launch.is_wrapped && is_at_end(program) {
+            if !ending && let Some(first) = processes::first_child(program) {
+                // The first process inside, which all that are left have as their parent.
+                task.left = linger(|| Left::by(first, 0));
+            }
+            // SAFETY: a plain system call on a child that is not reaped.
+            unsafe { libc::ptrace(libc::PTRACE_DETACH, program, 0, 0) };
+        }
+        let mut look = || {
+            if !ending && !task.launch.is_wrapped {
+                // SAFETY: a plain system call.
+                let me = unsafe { libc::getpid() };
+                task.left = linger(|| Left::by(me, program));
+            }
+        };
+        match reap(program, &mut look) {
             Reaped::Program(its) => {
                 report = its;
                 ending = true;
@@ -219,9 +254,49 @@ fn watch(program: c_int, signals: RawFd, lifeline: RawFd) -> Report {
                 processes::kill_children();
                 wait(signals, -1, RETRY_MS);
             }
-            Reaped::NobodyEnded => ending = wait(signals, lifeline, FOREVER_MS),
+            Reaped::NobodyEnded => ending = wait(signals, task.lifeline, FOREVER_MS),
             Reaped::NobodyLeft => return report,
         }
+    }
+}
+
+/// Looks at what a program left until nothing is left, for a moment: processes that are about to end by themselves are
+/// not what it left running.
+fn linger(look: impl Fn() -> Left) -> Left {
+    const LOOKS: usize = 10;
+    let mut left = look();
+    for _ in 0..LOOKS {
+        if left.count == 0 {
+            break;
+        }
+        // SAFETY: `poll` without descriptors only waits.
+        unsafe { libc::poll(ptr::null_mut(), 0, RETRY_MS) };
+        left = look();
+    }
+    left
+}
+
+/// Returns whether the traced program has stopped at its end. If it has stopped for any other reason, e.g. because a
+/// signal was sent to it, it continues as if it were not traced.
+fn is_at_end(program: c_int) -> bool {
+    const AT_END: c_int = libc::SIGTRAP | libc::PTRACE_EVENT_EXIT << 8;
+    loop {
+        // SAFETY: the structure is written by the kernel before it is read.
+        let stopped = unsafe {
+            let mut info: libc::siginfo_t = std::mem::zeroed();
+            let how = libc::WSTOPPED | libc::WNOHANG;
+            let found = libc::waitid(libc::P_PID, program as libc::id_t, &raw mut info, how);
+            if found < 0 || info.si_pid() == 0 {
+                return false;
+            }
+            info.si_status()
+        };
+        if stopped == AT_END {
+            return true;
+        }
+        let signal = if stopped >> 8 == 0 { stopped } else { 0 };
+        // SAFETY: a plain system call on a child that is not reaped.
+        unsafe { libc::ptrace(libc::PTRACE_CONT, program, 0, signal) };
     }
 }
 
@@ -248,8 +323,8 @@ enum Reaped {
     NobodyLeft,
 }
 
-/// Reaps one child that has ended.
-fn reap(program: c_int) -> Reaped {
+/// Reaps one child that has ended. If it is the program, calls `look` before anything that it left is killed.
+fn reap(program: c_int, look: &mut dyn FnMut()) -> Reaped {
     // SAFETY: both structures are written by the kernel before they are read.
     unsafe {
         let mut info: libc::siginfo_t = std::mem::zeroed();
@@ -263,6 +338,7 @@ fn reap(program: c_int) -> Reaped {
             return Reaped::NobodyEnded;
         }
         if ended == program {
+            look();
             // As long as the group leader is not reaped, the group id cannot be reused. A single call kills the whole
             // group atomically.
             libc::kill(-program, libc::SIGKILL);
@@ -279,4 +355,27 @@ fn reap(program: c_int) -> Reaped {
 
 fn errno() -> c_int {
     io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn what_is_about_to_end_was_not_left_running() {
+        let looks = Cell::new(0);
+        let left_for = |most: usize| {
+            looks.set(0);
+            linger(|| {
+                looks.set(looks.get() + 1);
+                let mut left = Left::default();
+                left.count = usize::from(looks.get() <= most);
+                left
+            })
+        };
+        assert_eq!((left_for(0).count, looks.get()), (0, 1));
+        assert_eq!((left_for(3).count, looks.get()), (0, 4));
+        assert_eq!(left_for(usize::MAX).count, 1);
+    }
 }

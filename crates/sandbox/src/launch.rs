@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// A program with its arguments, working directory, descriptors, limits and confinement.
 pub(crate) struct Launch {
     pub(crate) program: CString,
+    /// Whether the program is bubblewrap, which starts the command in a separate process tree.
+    pub(crate) is_wrapped: bool,
     pub(crate) argv: Strings,
     pub(crate) envp: Strings,
     pub(crate) cwd: CString,

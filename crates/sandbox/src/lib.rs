@@ -42,7 +42,7 @@ pub use environment::{
 pub use error::SandboxError;
 pub use lent::Lent;
 pub use network::Network;
-pub use outcome::{Attempt, Captured, Ended, Outcome, Refused};
+pub use outcome::{Attempt, Captured, Ended, LeftRunning, Outcome, Refused};
 pub use run::{OutputSink, run, run_with};
 pub use scratch::{ScratchFolder, remove_abandoned_scratch};
 pub use seatbelt::{SeatbeltGrants, seatbelt_profile};

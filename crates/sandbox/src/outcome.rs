@@ -20,6 +20,17 @@ pub struct Outcome {
     pub duration: Duration,
     /// The first attempts that the warden refused. Each kind of attempt on a path is listed once.
     pub refused: Vec<Refused>,
+    /// What the command left running when it ended by itself. It was killed then.
+    pub left_running: LeftRunning,
+}
+
+/// Processes that a command left running.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeftRunning {
+    /// Their number, without processes that they started themselves. 0 if the machine does not tell.
+    pub count: usize,
+    /// The names of the first, as the kernel has them (up to 15 bytes). They can be anything.
+    pub names: Vec<String>,
 }
 
 /// An attempt that the sandbox refused.

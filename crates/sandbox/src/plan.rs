@@ -52,6 +52,7 @@ pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError
     };
     let launch = Launch {
         program: c_path(&executed)?,
+        is_wrapped: enclosure.status.is_some(),
         argv: arguments(&argv)?,
         envp: environment(&env)?,
         cwd: c_path(&cwd)?,

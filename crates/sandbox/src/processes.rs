@@ -1,7 +1,7 @@
 //! The process tree, read from `/proc` without allocating, because the keeper reads it, too.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::c_char;
 use std::ops::ControlFlow;
 
 /// A process as described by `/proc/PID/stat`.
@@ -126,7 +126,7 @@ fn each_process(mut call: impl FnMut(Process) -> ControlFlow<()>) {
             let mut at = 0;
             while at + NAME_AT < filled as usize {
                 let length = u16::from_ne_bytes([entries[at + LENGTH_AT], entries[at + LENGTH_AT + 1]]);
-                if let Some(process) = number(&entries[at + NAME_AT..]).and_then(|pid| look(proc, pid))
+                if let Some(process) = number(&entries[at + NAME_AT..]).and_then(look)
                     && call(process).is_break()
                 {
                     break 'all;
@@ -151,36 +151,130 @@ fn number(name: &[u8]) -> Option<i32> {
 }
 
 /// Reads the stat line of a process. `None` if it is gone.
-fn look(proc: c_int, pid: i32) -> Option<Process> {
-    let path = stat_path(pid);
+fn look(pid: i32) -> Option<Process> {
     let mut line = [0_u8; 512];
+    let read = read(&ProcPath::of(pid).with(b"/stat"), &mut line)?;
+    parse(pid, line.get(..read)?)
+}
+
+/// Reads the beginning of a file. `None` if it cannot be read.
+fn read(path: &ProcPath, buffer: &mut [u8]) -> Option<usize> {
     // SAFETY: a null-terminated path and a buffer of the length given.
     let read = unsafe {
-        let file = libc::openat(proc, path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+        let file = libc::open(path.bytes.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
         if file < 0 {
             return None;
         }
-        let read = libc::read(file, line.as_mut_ptr().cast(), line.len());
+        let read = libc::read(file, buffer.as_mut_ptr().cast(), buffer.len());
         libc::close(file);
         read
     };
-    parse(pid, line.get(..usize::try_from(read).ok()?)?)
+    usize::try_from(read).ok()
 }
 
-/// Returns the null-terminated path `PID/stat`.
-fn stat_path(pid: i32) -> [c_char; 24] {
-    let mut path = [0 as c_char; 24];
-    let mut digits = [0_u8; 10];
-    let mut rest = pid;
-    let mut count = 0;
-    while rest > 0 {
-        digits[count] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        count += 1;
+/// The processes that a command left running: their number and the names of the first. Of a fixed size, because the
+/// keeper fills it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Left {
+    pub(crate) count: usize,
+    names: [[u8; NAME_BYTES]; Left::MOST_NAMES],
+}
+
+/// The size of the name of a process, including the final zero byte (`TASK_COMM_LEN`).
+const NAME_BYTES: usize = 16;
+
+impl Left {
+    const MOST_NAMES: usize = 4;
+
+    /// Finds the children of a process that have not ended, except for one. Finds none if the kernel does not list
+    /// children (`CONFIG_PROC_CHILDREN`).
+    pub(crate) fn by(parent: i32, except: i32) -> Self {
+        let mut left = Self::default();
+        each_child(parent, |child| {
+            let mut line = [0_u8; 512];
+            let read = read(&ProcPath::of(child).with(b"/stat"), &mut line).unwrap_or(0);
+            let line = &line[..read];
+            if child == except || has_ended(line) {
+                return;
+            }
+            if let Some(place) = left.names.get_mut(left.count) {
+                let name = name(line);
+                place.iter_mut().zip(name).for_each(|(place, byte)| *place = *byte);
+            }
+            left.count += 1;
+        });
+        left
     }
-    let bytes = digits[..count].iter().rev().copied().chain(*b"/stat");
-    path.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte as c_char);
-    path
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        self.names.iter().take(self.count).map(|name| {
+            let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+            String::from_utf8_lossy(&name[..end]).into_owned()
+        })
+    }
+}
+
+/// Returns the first child of a process.
+pub(crate) fn first_child(parent: i32) -> Option<i32> {
+    let mut first = None;
+    each_child(parent, |child| {
+        first.get_or_insert(child);
+    });
+    first
+}
+
+/// Calls `call` for every child of a process with a single thread, of at most some thousand.
+fn each_child(parent: i32, mut call: impl FnMut(i32)) {
+    let mut children = [0_u8; 16 * 1024];
+    let path = ProcPath::of(parent).with(b"/task/").with_number(parent).with(b"/children");
+    let read = read(&path, &mut children).unwrap_or(0);
+    let numbers = children[..read].split(|byte| *byte == b' ').map(|text| std::str::from_utf8(text).ok());
+    numbers.filter_map(|number| number?.parse().ok()).for_each(&mut call);
+}
+
+/// Returns the name in a stat line. It may contain anything, including parentheses.
+fn name(line: &[u8]) -> &[u8] {
+    let begin = line.iter().position(|byte| *byte == b'(').map_or(0, |at| at + 1);
+    let end = line.iter().rposition(|byte| *byte == b')').unwrap_or(0);
+    line.get(begin..end).unwrap_or_default()
+}
+
+/// Returns whether the process of a stat line is gone, or ended and only waits to be reaped.
+fn has_ended(line: &[u8]) -> bool {
+    let state = line.iter().rposition(|byte| *byte == b')').and_then(|at| line.get(at + 2));
+    matches!(state, None | Some(b'Z' | b'X'))
+}
+
+/// A null-terminated path below `/proc`, built without allocating.
+struct ProcPath {
+    bytes: [c_char; 48],
+    length: usize,
+}
+
+impl ProcPath {
+    /// Returns the path of a process.
+    fn of(pid: i32) -> Self {
+        Self { bytes: [0; 48], length: 0 }.with(b"/proc/").with_number(pid)
+    }
+
+    fn with(mut self, text: &[u8]) -> Self {
+        let room = &mut self.bytes[self.length..47];
+        room.iter_mut().zip(text).for_each(|(place, byte)| *place = *byte as c_char);
+        self.length = (self.length + text.len()).min(47);
+        self
+    }
+
+    fn with_number(self, number: i32) -> Self {
+        let mut digits = [0_u8; 10];
+        let mut first = digits.len();
+        let mut rest = number;
+        while rest > 0 && first > 0 {
+            first -= 1;
+            digits[first] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        self.with(&digits[first..])
+    }
 }
 
 /// Parses `pid (name) state parent group session ...`. The name may contain anything, so the fields are counted from
@@ -233,9 +327,12 @@ mod tests {
     #[test]
     fn paths_of_processes() {
         for pid in [1, 42, i32::MAX] {
-            let bytes: Vec<u8> = stat_path(pid).iter().map(|c| *c as u8).take_while(|b| *b != 0).collect();
-            assert_eq!(bytes, format!("{pid}/stat").into_bytes());
+            let path = ProcPath::of(pid).with(b"/task/").with_number(pid).with(b"/children");
+            let bytes: Vec<u8> = path.bytes.iter().map(|c| *c as u8).take_while(|b| *b != 0).collect();
+            assert_eq!(bytes, format!("/proc/{pid}/task/{pid}/children").into_bytes());
         }
+        assert_eq!(name(b"7 (a) b) 1 (2) S 3 4"), b"a) b) 1 (2");
+        assert!(!has_ended(b"7 (a) S 3") && has_ended(b"7 (a) S) Z 3") && has_ended(b""));
         assert_eq!(number(b"123\0"), Some(123));
         assert_eq!(number(b"12a\0"), None);
     }

@@ -5,7 +5,7 @@ use crate::enclosure::Leftovers;
 use crate::keeper::{self, Gone};
 use crate::launch::{Launch, Report, Step, path_of, pipe};
 use crate::limits::{memory_in_use, running_now};
-use crate::outcome::{Capture, Refusals};
+use crate::outcome::{Capture, LeftRunning, Refusals};
 use crate::plan::{Plan, plan};
 use crate::warden::Post;
 use crate::warden::asking::Answers;
@@ -66,6 +66,7 @@ pub async fn run_with(
             stderr: Captured::default(),
             duration: begun.elapsed(),
             refused: Vec::new(),
+            left_running: LeftRunning::default(),
         });
     }
     let spec = Arc::new(spec);
@@ -94,7 +95,7 @@ pub async fn run_with(
         tokio::pin!(end);
         let early = tokio::select! {
             biased;
-            gone = &mut end => Err(gone.ok().flatten().and_then(|gone| gone.report)),
+            gone = &mut end => Err(gone.ok().flatten()),
             () = cancel.cancelled() => Ok(Ended::Cancelled),
             () = time_is_up(limits.timeout, started.answers.waiting()) => Ok(Ended::TimedOut),
             () = crowded(&started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
@@ -121,15 +122,20 @@ pub async fn run_with(
         early
     };
     let (stdout, stderr) = (stdout.finish(), stderr.finish());
+    let mut left_running = LeftRunning::default();
     let ended = match early {
         Ok(ended) => ended,
-        Err(report) => {
+        Err(gone) => {
+            let report = gone.as_ref().and_then(|gone| gone.report);
+            if let Some(left) = gone.map(|gone| gone.left) {
+                left_running = LeftRunning { count: left.count, names: left.names().collect() };
+            }
             started.refuse_where_bubblewrap_failed(&spec, report, &stderr).await?;
             verdict(&started.program, is_wrapped, &spec, report)?
         }
     };
     let refused = started.refusals.take();
-    Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed(), refused })
+    Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed(), refused, left_running })
 }
 
 /// A command that is running or about to run.

@@ -173,7 +173,7 @@ fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult 
         output.push_str("[stderr]\n");
         output.push_str(stderr.trim_end_matches('\n'));
     }
-    let refusals = left_running(outcome, cx) + &refusals(&outcome.refused, &cx.place.workspace);
+    let refusals = left_running(outcome) + &refusals(&outcome.refused, &cx.place.workspace);
     let around = ended.chars().count() + 1 + REFERENCE_CHARS + refusals.chars().count();
     let room = cx.output_chars.saturating_sub(around);
     let (output, cut) = cut_middle(output, room);
@@ -206,18 +206,22 @@ pub(crate) fn refused(outcome: &Outcome) -> Vec<RefusedAttempt> {
     outcome.refused.iter().map(attempt).collect()
 }
 
-/// Returns a note that background processes were ended with the command. Without it, a command that exits well and
-/// leaves a server behind would look as if the server were running.
-fn left_running(outcome: &Outcome, cx: &CallContext) -> String {
-    let is_left = matches!(outcome.ended, Ended::Exited(_))
-        && cx.execution.as_ref().is_some_and(deputy_policy::leaves_running);
-    match is_left {
-        true => {
-            "What it left in the background ended with it. Start what is to keep running with `background`.\n"
-                .to_owned()
-        }
-        false => String::new(),
+/// Returns a note about the processes that the command left running, which were ended with it. Without it, a command
+/// that exits well and leaves a server behind would look as if the server were running.
+fn left_running(outcome: &Outcome) -> String {
+    let left = &outcome.left_running;
+    if left.count == 0 {
+        return String::new();
     }
+    let mut names: Vec<String> = left.names.iter().map(|name| one_line(name, 40)).collect();
+    names.extend(
+        left.count.checked_sub(names.len()).filter(|more| *more > 0).map(|more| format!("{more} more")),
+    );
+    format!(
+        "What it left running in the background ended with it: {}. Start what is to keep running with \
+         `background`.\n",
+        names.join(", ")
+    )
 }
 
 /// Lists what the sandbox refused, one attempt per line. Programs seldom report that the sandbox was the cause.

@@ -17,7 +17,6 @@ pub(crate) mod hints;
 mod hooks;
 mod index;
 pub(crate) mod judge;
-pub(crate) mod leftover;
 mod listings;
 pub(crate) mod loans;
 mod loopback;

@@ -54,8 +54,9 @@ async fn what_comes_back() {
 #[tokio::test]
 async fn what_is_left_in_the_background_ends_and_the_result_says_so() {
     let mut desk = Desk::new();
-    let left = bash(&mut desk, "sleep 86411 & echo started").await;
-    let said = "What it left in the background ended with it.";
+    let script = "sleep 86411 & until [ \"$(cat /proc/$!/comm)\" = sleep ]; do :; done; echo started";
+    let left = bash(&mut desk, script).await;
+    let said = "What it left running in the background ended with it: sleep. ";
     assert!(output(&left).starts_with(said) && output(&left).ends_with("started"), "{}", left.content);
     let waited = bash(&mut desk, "sleep 0 & wait; echo done").await;
     assert_eq!(output(&waited), "done");
