@@ -10,10 +10,18 @@ import type {
   Question,
   RefusedAttempt,
   Report,
+  Responder,
   StopReason,
   ToolResult,
   Verdict,
 } from "../protocol";
+
+/** The answer to a question. */
+export interface Said {
+  text: string;
+  /** Absent if the journal does not say who answered. */
+  by?: Responder | undefined;
+}
 
 /** The phase of a call. */
 export type CallPhase = "planned" | "waiting" | "cleared" | "running" | "done";
@@ -51,7 +59,7 @@ export type Entry =
   | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: readonly number[] }
   | CallEntry
   /** `failure`: why the model failed, if the question is about that. */
-  | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: Phrase }
+  | { is: "question"; key: string; at: number; question: Question; answer?: Said; failure?: Phrase }
   | { is: "steer"; key: string; at: number; text: string }
   | { is: "notice"; key: string; at: number; message: string }
   | { is: "paused"; key: string; at: number; reason: PauseReason; message: Phrase }

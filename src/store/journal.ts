@@ -310,7 +310,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       const place = placeOf(journal, event.request);
       const entry = journal.entries[place];
       if (entry?.is === "question") {
-        journal.entries[place] = { ...entry, answer: event.text };
+        journal.entries[place] = { ...entry, answer: { text: event.text, by: event.by ?? undefined } };
       }
       return;
     }

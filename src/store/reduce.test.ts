@@ -184,7 +184,7 @@ describe("a recorded task", () => {
     expect(state.requests.size + state.questions.size).toBe(0);
     expect([...state.settled.values()].map((each) => each.answer?.choice.choice)).toEqual(["allow", "deny"]);
     const said = records.flatMap(({ event: each }) => (each.type === "question_answered" ? [each.text] : []));
-    expect([...state.answered.values()].map((each) => each.text)).toEqual(said);
+    expect([...state.answered.values()].map((each) => each.said?.text)).toEqual(said);
     expect(said).not.toEqual([]);
   });
 

@@ -178,7 +178,7 @@ class Batch {
         this.write("questions").set(event.question.id, event.question);
         return;
       case "question_answered":
-        this.close(event.request, { text: event.text, at });
+        this.close(event.request, { said: { text: event.text, by: event.by ?? undefined }, at });
         return;
       case "stopped":
         for (const [id, request] of this.next.requests) {

@@ -12,6 +12,7 @@ import type {
   ServerMessage,
   TaskSummary,
 } from "../protocol";
+import type { Said } from "./entries";
 import type { Journal } from "./journal";
 
 /** The state of the connection to the host. */
@@ -35,7 +36,7 @@ export interface Settled {
 export interface AnsweredQuestion {
   question: Question;
   /** The recorded answer. Absent if the task ended without one. */
-  text?: string;
+  said?: Said;
   at: number;
 }
 

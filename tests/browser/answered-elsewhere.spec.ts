@@ -119,7 +119,7 @@ test("an answer that is being typed stays when the question is answered elsewher
   world,
 }) => {
   const { settings } = door();
-  await world.start({ turns: [ask("Which color?"), ask("Which size?"), say("Done.")] }, settings);
+  await world.start({ turns: [ask("Which color?"), ask("Which size?"), ask("Which shop?"), say("Done.")] }, settings);
   const task = world.task("Paint it");
   await world.open(page, "#/inbox");
   await page.getByPlaceholder("Your answer").fill("Blue, but light");
@@ -127,6 +127,7 @@ test("an answer that is being typed stays when the question is answered elsewher
   world.deputy("answer", first, "Green");
   await expect(page.getByText("your answer was not sent")).toBeVisible();
   await expect(page.getByText("Green", { exact: true })).toBeVisible();
+  await expect(page.getByText("Answered by you (command line)")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Your text" })).toHaveValue("Blue, but light");
   await page.getByRole("button", { name: "Send as an instruction" }).click();
   await expect.poll(() => world.deputy("show", task)).toContain("Blue, but light");
@@ -139,4 +140,15 @@ test("an answer that is being typed stays when the question is answered elsewher
   await expect(phone.page.getByRole("textbox", { name: "Your text" })).toHaveValue("Large");
   await expect(phone.page.getByText("Small", { exact: true })).toBeVisible();
   await expect(phone.page.getByText("the task ended")).toHaveCount(0);
+
+  // What is answered on the phone names the phone, on both.
+  await expect.poll(() => waiting(world, "questions")).toHaveLength(1);
+  await phone.page.goto(`${phone.address}#/inbox/${waiting(world, "questions")[0]}`);
+  await phone.page.getByPlaceholder("Your answer").fill("The one on the corner");
+  await phone.page.getByRole("button", { name: "Answer" }).tap();
+  await expect(phone.page.getByText(/^Answered on /)).toBeVisible();
+  await world.open(page, `#/tasks/${task}`);
+  const answers = page.getByText(/^Answered /);
+  await expect(answers).toHaveCount(3);
+  await expect(answers.last()).toHaveText(/^Answered on /);
 });

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from deputy import UNCHECKED, Deputy, Device
+from deputy import UNCHECKED, Deputy, Device, serving, start_task
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 # The number of answers with a changed character. The documentation promises 10,000.
@@ -128,6 +128,31 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
     for begun in range(0, MUTATIONS, 300):
         run(mutate(deputy, rng, min(300, MUTATIONS - begun)))
     assert answers_in_the_journal(deputy) == 0
+
+
+def test_an_answer_to_a_question_names_the_device_that_sent_it() -> None:
+    """Questions are not signed, so the host takes the device from the connection, whatever the message says."""
+    question = {"name": "ask_user", "arguments": {"question": "Which color?"}}
+    script = {"turns": [{"type": "tool_calls", "calls": [question]}, {"type": "text", "text": "done"}]}
+    with serving(script) as deputy:
+        phone = Device()
+        deputy.pair(phone)
+
+        async def answer() -> dict[str, Any]:
+            async with deputy.join() as desktop, deputy.join(phone, base=deputy.remote) as mirror:
+                await desktop.do(start_task(deputy))
+                asked = await desktop.event("question_asked")
+                for forged in ({"by": "local", "screen": "terminal"}, None):
+                    command = {
+                        "command": "answer_question",
+                        "request": asked["question"]["id"],
+                        "text": "Blue",
+                    }
+                    reply = await mirror.do({**command, "by": forged})
+                    assert reply["type"] == "command_reply", reply
+                return await desktop.event("question_answered")
+
+        assert run(answer())["by"] == {"by": "device", "device": phone.id, "name": phone.name}
 
 
 def test_a_watcher_cannot_answer_and_nobody_widens_a_scope(deputy: Deputy) -> None:

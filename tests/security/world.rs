@@ -122,7 +122,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
             }
             TaskEvent::QuestionAsked(QuestionAsked { question }) => {
                 let text = "go on".to_owned();
-                let answer = AnswerQuestionCommand { request: question.id, text };
+                let answer = AnswerQuestionCommand { request: question.id, text, by: None };
                 command(&host, HostCommand::AnswerQuestion(answer)).await;
             }
             TaskEvent::Paused(paused) if paused.reason == PauseReason::Budget => panic!("{paused:?}"),

@@ -187,7 +187,7 @@ impl Copying {
             TaskEvent::QuestionAnswered(answered) => {
                 if let Some(request) = self.questions.get(&answered.request).cloned() {
                     let text = answered.text.clone();
-                    self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text }));
+                    self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text, by: None }));
                 }
             }
             TaskEvent::Stopped(stopped) => {

@@ -901,6 +901,22 @@ export interface AnswerPermissionCommand {
   answer: PermissionAnswer;
 }
 
+/** A person at a paired device. */
+export interface DeviceResponder {
+  by: "device";
+  /** The id of the device. */
+  device: string;
+  /** The name of the device. */
+  name: string;
+}
+
+/** Who answered a question. */
+export type Responder =
+  /** A person at a terminal or window of the host's own user. */
+  | LocalAnswerer
+  /** A person at a paired device. Answers to questions are not signed; the device is that of the connection. */
+  | DeviceResponder;
+
 /** Answers a question. */
 export interface AnswerQuestionCommand {
   command: "answer_question";
@@ -908,6 +924,8 @@ export interface AnswerQuestionCommand {
   request: string;
   /** The answer. */
   text: string;
+  /** Who answers. The host fills it in from the connection; only a program at the terminal names itself. */
+  by: Responder | null;
 }
 
 /** Archives a conversation, or restores it. */
@@ -2330,6 +2348,8 @@ export interface QuestionAnswered {
   request: string;
   /** The answer. */
   text: string;
+  /** Who answered. Absent in older journals and in copies of a task. */
+  by: Responder | null;
 }
 
 /** The task paused. */

@@ -2,8 +2,8 @@
 //! is safe.
 
 use crate::{
-    CallId, Command, CommandId, JobId, OperationId, PermissionAnswer, Phrase, RequestId, Risk, Scope,
-    SessionId, TaskId, TaskSummary, UndoneFile,
+    CallId, Command, CommandId, JobId, OperationId, PermissionAnswer, Phrase, RequestId, Responder, Risk,
+    Scope, SessionId, TaskId, TaskSummary, UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -111,6 +111,9 @@ pub struct AnswerQuestionCommand {
     pub request: RequestId,
     /// The answer.
     pub text: String,
+    /// Who answers. The host fills it in from the connection; only a program at the terminal names itself.
+    #[serde(default)]
+    pub by: Option<Responder>,
 }
 
 /// Answers a permission request.

@@ -5,8 +5,8 @@ use crate::{
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
     PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed, Report,
-    RequestId, SpentInVain, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged,
-    ToolResult, Undone, Verdict,
+    RequestId, Responder, SpentInVain, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec,
+    TodoChanged, ToolResult, Undone, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -416,6 +416,9 @@ pub struct QuestionAnswered {
     pub request: RequestId,
     /// The answer.
     pub text: String,
+    /// Who answered. Absent in older journals and in copies of a task.
+    #[serde(default)]
+    pub by: Option<Responder>,
 }
 
 /// The task paused.

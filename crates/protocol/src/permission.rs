@@ -289,6 +289,25 @@ pub struct DeviceAnswerer {
     pub signature: String,
 }
 
+/// Who answered a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum Responder {
+    /// A person at a terminal or window of the host's own user.
+    Local(LocalAnswerer),
+    /// A person at a paired device. Answers to questions are not signed; the device is that of the connection.
+    Device(DeviceResponder),
+}
+
+/// A person at a paired device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeviceResponder {
+    /// The id of the device.
+    pub device: DeviceId,
+    /// The name of the device.
+    pub name: String,
+}
+
 /// A standing consent for requests up to a risk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StandingAnswerer {

@@ -359,7 +359,11 @@ mod tests {
     }
 
     fn answered(id: &str) -> TaskEvent {
-        TaskEvent::QuestionAnswered(QuestionAnswered { request: RequestId::new(id), text: String::new() })
+        TaskEvent::QuestionAnswered(QuestionAnswered {
+            request: RequestId::new(id),
+            text: String::new(),
+            by: None,
+        })
     }
 
     /// Returns the state after each event.

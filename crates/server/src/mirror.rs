@@ -10,8 +10,9 @@ use deputy_agent::config::NotifySettings;
 use deputy_messages::Phrase;
 use deputy_messages::server as say;
 use deputy_protocol::{
-    Answerer, Answers, Command, CommandEnvelope, CommandId, CommandOutcome, Console, ConsoleQuery, ErrorBody,
-    ErrorCode, LocalAnswerer, Operation, Query, QueryAnswer, Risk, SettingChange, Side, StateQuery,
+    AnswerPermissionCommand, Answerer, Answers, Command, CommandEnvelope, CommandId, CommandOutcome, Console,
+    ConsoleQuery, ErrorBody, ErrorCode, LocalAnswerer, Operation, Query, QueryAnswer, Responder, Risk,
+    SettingChange, Side, StateQuery,
 };
 use std::net::SocketAddr;
 use std::path::Path;
@@ -144,8 +145,12 @@ impl Mirror {
         match &caller.who {
             Who::Local(screen) => sign_local(&mut envelope.command, screen),
             Who::Device { id } => {
-                if let Command::AnswerPermission(answer) = &mut envelope.command {
-                    self.parts.gate.check_answer(&mut answer.answer, id)?;
+                match &mut envelope.command {
+                    Command::AnswerPermission(answer) => {
+                        self.parts.gate.check_answer(&mut answer.answer, id)?;
+                    }
+                    Command::AnswerQuestion(answer) => answer.by = Some(self.parts.gate.responder(id)?),
+                    _ => {}
                 }
                 if let Command::Start(start) = &envelope.command
                     && start.standing_consent.is_some()
@@ -228,8 +233,19 @@ fn check_notify(changes: &[SettingChange]) -> Result<(), ErrorBody> {
 /// Sets the author of an answer from the connection, and not from the message. Only the terminal socket is used by
 /// several programs, so there the message names the program.
 fn sign_local(command: &mut Command, screen: &str) {
-    let Command::AnswerPermission(answer) = command else { return };
-    if !(screen == TERMINAL && matches!(answer.answer.by, Answerer::Local(_))) {
-        answer.answer.by = Answerer::Local(LocalAnswerer { screen: screen.to_owned() });
+    let here = LocalAnswerer { screen: screen.to_owned() };
+    let is_terminal = screen == TERMINAL;
+    match command {
+        Command::AnswerPermission(AnswerPermissionCommand { answer })
+            if !(is_terminal && matches!(answer.by, Answerer::Local(_))) =>
+        {
+            answer.by = Answerer::Local(here);
+        }
+        Command::AnswerQuestion(answer)
+            if !(is_terminal && matches!(answer.by, Some(Responder::Local(_)))) =>
+        {
+            answer.by = Some(Responder::Local(here));
+        }
+        _ => {}
     }
 }

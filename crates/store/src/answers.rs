@@ -142,18 +142,21 @@ fn refuse(
 /// Answers a question.
 pub(crate) fn question(
     batch: &mut Batch<'_>,
-    id: RequestId,
-    text: String,
+    answered: QuestionAnswered,
     now_ms: i64,
 ) -> Result<Answered, Fault> {
-    let Some((question, standing)) = questions::find(batch.conn, &id)? else { return Ok(Answered::Unknown) };
+    let Some((question, standing)) = questions::find(batch.conn, &answered.request)? else {
+        return Ok(Answered::Unknown);
+    };
     match standing {
         questions::Standing::Open => {}
         questions::Standing::Withdrawn => return Ok(Answered::NoLongerAsked),
-        questions::Standing::Answered(other) if other == text => return Ok(Answered::AlreadyTheSame),
+        questions::Standing::Answered(other) if other == answered.text => {
+            return Ok(Answered::AlreadyTheSame);
+        }
         questions::Standing::Answered(text) => return Ok(Answered::AlreadySaid { text }),
     }
-    let event = TaskEvent::QuestionAnswered(QuestionAnswered { request: id, text });
+    let event = TaskEvent::QuestionAnswered(answered);
     accepted(events::append(batch, &question.task, now_ms, vec![event])?)
 }
 

@@ -25,8 +25,8 @@ use crate::{
 use deputy_messages::store as say;
 use deputy_protocol::{
     Choice, CommandId, CommandOutcome, Digest, EventRecord, Grant, GrantId, KeptFile, PermissionAnswer,
-    PermissionRequest, Question, RequestId, SaidInTask, SessionId, Snapshot, TaskEvent, TaskId, TaskSummary,
-    UsageRow,
+    PermissionRequest, Question, QuestionAnswered, RequestId, SaidInTask, SessionId, Snapshot, TaskEvent,
+    TaskId, TaskSummary, UsageRow,
 };
 use std::fs::File;
 use std::path::Path;
@@ -355,12 +355,10 @@ impl Store {
     /// If the journal cannot be written.
     pub async fn answer_question(
         &self,
-        id: &RequestId,
-        text: &str,
+        answered: QuestionAnswered,
         now_ms: i64,
     ) -> Result<Answered, StoreError> {
-        let (id, text) = (id.clone(), text.to_owned());
-        let run = move |batch: &mut Batch<'_>| answers::question(batch, id, text, now_ms);
+        let run = move |batch: &mut Batch<'_>| answers::question(batch, answered, now_ms);
         self.parts.writer.write(say::answer_question, run).await
     }
 

@@ -90,6 +90,7 @@ __all__ = [
     "Device",
     "DeviceAnswerer",
     "DeviceProof",
+    "DeviceResponder",
     "DeviceScope",
     "DeviceSession",
     "DevicesAnswer",
@@ -326,6 +327,7 @@ __all__ = [
     "RequestDetails",
     "RequestedEdit",
     "RequestedPlan",
+    "Responder",
     "RestoreMemoryCommand",
     "ResultPart",
     "ResumeCommand",
@@ -1467,6 +1469,25 @@ class AnswerPermissionCommand(
     answer: PermissionAnswer
 
 
+class DeviceResponder(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
+    """A person at a paired device."""
+
+    # The id of the device.
+    device: str
+    # The name of the device.
+    name: str
+
+
+# Who answered a question.
+Responder = (
+    # A person at a terminal or window of the host's own user.
+    LocalAnswerer
+    # A person at a paired device. Answers to questions are not signed; the device is
+    # that of the connection.
+    | DeviceResponder
+)
+
+
 class AnswerQuestionCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="answer_question"
 ):
@@ -1476,6 +1497,9 @@ class AnswerQuestionCommand(
     request: str
     # The answer.
     text: str
+    # Who answers. The host fills it in from the connection; only a program at the
+    # terminal names itself.
+    by: Responder | None = None
 
 
 class ArchiveCommand(
@@ -3107,6 +3131,8 @@ class QuestionAnswered(
     request: str
     # The answer.
     text: str
+    # Who answered. Absent in older journals and in copies of a task.
+    by: Responder | None = None
 
 
 class Paused(Wire, frozen=True, kw_only=True, tag_field="type", tag="paused"):

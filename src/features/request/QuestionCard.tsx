@@ -3,6 +3,7 @@ import { MessageCircleQuestion, Unplug } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import type { Phrase, Question } from "../../protocol";
+import type { Said } from "../../store/entries";
 import { useHost, useIsLocal, useMay, useStore } from "../../store/hooks";
 import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
@@ -11,6 +12,7 @@ import { HostText } from "../../ui/HostText";
 import { Kbd } from "../../ui/Kbd";
 import { Markdown } from "../../ui/Markdown";
 import { useAction } from "../../ui/useAction";
+import { responderWords } from "./answerWords";
 import { answerHere, Unsent } from "./Unsent";
 import "./request.css";
 
@@ -21,7 +23,7 @@ const FixModel = lazy(() => import("../settings/FixModel"));
 
 interface Props {
   question: Question;
-  answer: string | undefined;
+  answer: Said | undefined;
   /** Whether its field takes the focus when it appears. */
   focus?: boolean;
   /** If the question is asked because the model failed: the host's explanation. */
@@ -32,7 +34,7 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const { client } = useHost();
   const waits = useStore((state) => state.questions.has(question.id));
   const closed = useStore((state) => state.answered.get(question.id));
-  const said = answer ?? closed?.text;
+  const said = answer ?? closed?.said;
   const mayAnswer = useMay("approve");
   const isLocal = useIsLocal();
   const open = waits && mayAnswer;
@@ -55,7 +57,7 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
     // A choice is sent under the host's name for it, even if the user typed the label of its button.
     const text = question.choices.find((choice) => word(choice) === words) ?? words;
     await answerHere(question.id, async () => {
-      await client.command({ command: "answer_question", request: question.id, text });
+      await client.command({ command: "answer_question", request: question.id, text, by: null });
       setText("");
     });
   });
@@ -94,10 +96,12 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
           <Markdown text={hostText(question.text)} />
         </div>
       )}
-      {said !== undefined && (
+      {said && (
         <div>
-          <p className="lbl">{t("question.said")}</p>
-          <p>{question.choices.includes(said) ? word(said) : visible(said)}</p>
+          <p className="lbl">
+            {said.by ? `${t("question.answered")} ${responderWords(said.by)}` : t("question.said")}
+          </p>
+          <p>{question.choices.includes(said.text) ? word(said.text) : visible(said.text)}</p>
         </div>
       )}
       {said === undefined && !waits && (

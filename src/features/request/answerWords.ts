@@ -1,5 +1,5 @@
 /** Describes who answered a request and how, and what that means for a single call of several. */
-import type { Answerer, Choice } from "../../protocol";
+import type { Answerer, Choice, Responder } from "../../protocol";
 import { hostText, type Key, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 
@@ -15,15 +15,15 @@ function screen(name: string): string {
   return key ? t(key) : visible(name);
 }
 
+/** Returns where a person answered. */
+export function responderWords(by: Responder): string {
+  return by.by === "local"
+    ? t("request.by.local", { screen: screen(by.screen) })
+    : t("request.by.device", { name: visible(by.name) });
+}
+
 function who(by: Answerer): string {
-  switch (by.by) {
-    case "local":
-      return t("request.by.local", { screen: screen(by.screen) });
-    case "device":
-      return t("request.by.device", { name: visible(by.name) });
-    default:
-      return t("request.by.standing");
-  }
+  return by.by === "local" || by.by === "device" ? responderWords(by) : t("request.by.standing");
 }
 
 export function answerWords({ choice, by }: { choice: Choice; by: Answerer }, call?: string): string {

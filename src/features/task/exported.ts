@@ -23,7 +23,7 @@ function partOf(entry: Entry): string[] {
     case "question":
       return [
         `**${t("question.label")}:** ${visible(hostText(entry.question.text))}`,
-        visible(entry.answer ?? ""),
+        visible(entry.answer?.text ?? ""),
       ];
     case "call": {
       const said = entry.result ? output(entry.result.content) : "";

@@ -9,7 +9,7 @@ use deputy_messages::agent as say;
 use deputy_protocol::{
     AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, CommandId, DenyChoice, DoneOutcome,
     ErrorBody, ErrorCode, ExpiryAnswerer, PauseReason, Performs, PermissionAnswer, PermissionRequest,
-    RequestId, TaskState,
+    QuestionAnswered, RequestId, TaskState,
 };
 use deputy_store::Answered;
 use std::sync::Arc;
@@ -22,8 +22,9 @@ pub(super) struct Answering {
 
 impl Performs<AnswerQuestionCommand> for Answering {
     async fn perform(&self, _: &CommandId, command: AnswerQuestionCommand) -> Result<DoneOutcome, ErrorBody> {
-        let AnswerQuestionCommand { request, text } = command;
-        let answered = self.core.store.answer_question(&request, &text, self.core.now_ms()).await;
+        let AnswerQuestionCommand { request, text, by } = command;
+        let answer = QuestionAnswered { request: request.clone(), text, by };
+        let answered = self.core.store.answer_question(answer, self.core.now_ms()).await;
         self.settle_answer(&request, answered.map_err(HostError::from)?).await
     }
 }

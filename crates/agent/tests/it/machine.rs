@@ -134,7 +134,7 @@ impl Life {
             })),
             Action::Wait(Waiting::Question(request)) => {
                 let text = ["continue", "stop", "do otherwise"][usize::from(self.choose(3)?)].to_owned();
-                self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text }));
+                self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text, by: None }));
             }
             Action::Wait(Waiting::Permission(request)) => self.answer(request)?,
             Action::EndBackground => {

@@ -139,7 +139,12 @@ impl World {
 
     pub(crate) async fn answer(&self, question: &Question, text: &str) -> Result<CommandOutcome, ErrorBody> {
         let request = question.id.clone();
-        self.command(HostCommand::AnswerQuestion(AnswerQuestionCommand { request, text: text.into() })).await
+        self.command(HostCommand::AnswerQuestion(AnswerQuestionCommand {
+            request,
+            text: text.into(),
+            by: None,
+        }))
+        .await
     }
 
     pub(crate) async fn decide(

@@ -8,9 +8,9 @@ use crate::view::{self, Screen, offered_choice};
 use deputy_protocol::{
     AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, BackgroundId, Choice, Command,
     DenyChoice, ErrorCode, EventRecord, EventsQuery, Lifetime, LocalAnswerer, PauseCommand, PauseReason,
-    PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand,
-    ReturnBrowserCommand, SteerCommand, StopBackgroundCommand, StopCommand, SwitchModelCommand,
-    TakeBrowserCommand, TaskEvent, TaskId, TaskState,
+    PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, RequestId, Responder,
+    ResumeCommand, ReturnBrowserCommand, SteerCommand, StopBackgroundCommand, StopCommand,
+    SwitchModelCommand, TakeBrowserCommand, TaskEvent, TaskId, TaskState,
 };
 
 /// Pauses a task.
@@ -100,7 +100,11 @@ pub(crate) async fn answer(cx: &Context, request: &str, text: String) -> Result<
     // If no open question matches, the host reports why.
     let found = named(open, request, |question| question.id.as_str())?;
     let request = found.map_or_else(|| RequestId::new(request), |question| question.id);
-    let command = Command::AnswerQuestion(AnswerQuestionCommand { request, text });
+    let command = Command::AnswerQuestion(AnswerQuestionCommand {
+        request,
+        text,
+        by: Some(Responder::Local(command_line())),
+    });
     done(cx, session, command, "Answered.").await
 }
 
@@ -138,7 +142,7 @@ pub(crate) async fn deny(cx: &Context, request: &str, reason: String) -> Result<
 }
 
 fn decision(request: PermissionRequest, choice: Choice) -> Command {
-    let by = Answerer::Local(LocalAnswerer { screen: "command line".to_owned() });
+    let by = Answerer::Local(command_line());
     let answer = PermissionAnswer { request: request.id, digest: request.digest, choice, by };
     Command::AnswerPermission(AnswerPermissionCommand { answer })
 }
@@ -214,6 +218,11 @@ pub(super) async fn done(
         }
     }
     Ok(End::Done)
+}
+
+/// Returns this program as the one that answers.
+fn command_line() -> LocalAnswerer {
+    LocalAnswerer { screen: "command line".to_owned() }
 }
 
 #[cfg(test)]

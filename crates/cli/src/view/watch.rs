@@ -19,8 +19,9 @@ use crate::session::{Session, Tasks};
 use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice, Command,
     DenyChoice, ErrorCode, EventMessage, EventRecord, LocalAnswerer, PauseCommand, PauseReason,
-    PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk,
-    ServerMessage, SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec, TaskStatus, Waiting,
+    PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, Question, Responder,
+    ResumeCommand, Risk, ServerMessage, SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec, TaskStatus,
+    Waiting,
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
@@ -388,8 +389,7 @@ impl Watcher<'_> {
                 if question.task == self.task {
                     self.story.typed_here();
                 }
-                let answer = AnswerQuestionCommand { request: question.id.clone(), text };
-                self.send(Command::AnswerQuestion(answer)).await?;
+                self.send(answered(question, text)).await?;
             }
             (Wish::Resume, _) => self.send(Command::Resume(ResumeCommand { task })).await?,
             (Wish::Stop, _) => self.send(Command::Stop(StopCommand { task })).await?,
@@ -427,7 +427,7 @@ impl Watcher<'_> {
     }
 
     async fn answer(&mut self, request: &PermissionRequest, choice: Choice) -> Result<(), Failure> {
-        let by = Answerer::Local(LocalAnswerer { screen: "terminal".to_owned() });
+        let by = Answerer::Local(terminal());
         let answer =
             PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
         self.send(Command::AnswerPermission(AnswerPermissionCommand { answer })).await
@@ -507,4 +507,15 @@ async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Typed>>) -> Option
 /// How a request is shown outside a story.
 pub(crate) fn show_request(screen: &Screen, request: &PermissionRequest) {
     asked::request(screen, request);
+}
+
+/// Returns the command that answers a question.
+fn answered(question: &Question, text: String) -> Command {
+    let by = Some(Responder::Local(terminal()));
+    Command::AnswerQuestion(AnswerQuestionCommand { request: question.id.clone(), text, by })
+}
+
+/// Returns this program as the one that answers.
+fn terminal() -> LocalAnswerer {
+    LocalAnswerer { screen: "terminal".to_owned() }
 }

@@ -22,7 +22,8 @@ use certificate::Identity;
 use challenges::Challenges;
 use deputy_messages::server as say;
 use deputy_protocol::{
-    Answerer, Device, DeviceId, LinkOutcome, PermissionAnswer, Proof, Session, SessionRequest,
+    Answerer, Device, DeviceId, DeviceResponder, LinkOutcome, PermissionAnswer, Proof, Responder, Session,
+    SessionRequest,
 };
 use deputy_store::{PairedDevice, Store};
 use key::Key;
@@ -225,6 +226,12 @@ impl Gate {
             by.name = known.device.name;
         }
         Ok(())
+    }
+
+    /// Returns a device as the one that answers a question.
+    pub(crate) fn responder(&self, id: &DeviceId) -> Result<Responder, Refusal> {
+        let name = self.known(id)?.device.name;
+        Ok(Responder::Device(DeviceResponder { device: id.clone(), name }))
     }
 
     /// Returns all devices.

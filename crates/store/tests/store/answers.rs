@@ -140,7 +140,7 @@ async fn what_a_task_asked_is_closed_when_it_ends() {
     assert_eq!(store.open_questions().unwrap(), []);
     let late = store.answer_permission(answer("r", allow(once())), 20).await.unwrap();
     assert_eq!(late, Answered::NoLongerAsked);
-    let late = store.answer_question(&RequestId::new("q"), "yes", 20).await.unwrap();
+    let late = store.answer_question(reply("q", "yes"), 20).await.unwrap();
     assert_eq!(late, Answered::NoLongerAsked, "nothing was denied by it");
 }
 
@@ -150,12 +150,11 @@ async fn questions_are_answered_once() {
     let id = start(&store, "t").await;
     store.append(&id, 10, vec![iteration(1), question("q", &id)]).await.unwrap();
     assert_eq!(store.open_questions().unwrap().len(), 1);
-    let q = RequestId::new("q");
-    assert_eq!(store.answer_question(&RequestId::new("p"), "yes", 20).await.unwrap(), Answered::Unknown);
-    assert!(matches!(store.answer_question(&q, "yes", 20).await.unwrap(), Answered::Accepted(_)));
-    assert_eq!(store.answer_question(&q, "yes", 21).await.unwrap(), Answered::AlreadyTheSame);
+    assert_eq!(store.answer_question(reply("p", "yes"), 20).await.unwrap(), Answered::Unknown);
+    assert!(matches!(store.answer_question(reply("q", "yes"), 20).await.unwrap(), Answered::Accepted(_)));
+    assert_eq!(store.answer_question(reply("q", "yes"), 21).await.unwrap(), Answered::AlreadyTheSame);
     let said = Answered::AlreadySaid { text: "yes".to_owned() };
-    assert_eq!(store.answer_question(&q, "no", 22).await.unwrap(), said);
+    assert_eq!(store.answer_question(reply("q", "no"), 22).await.unwrap(), said);
     assert_eq!(store.open_questions().unwrap(), []);
     assert_eq!(store.task(&id).unwrap().unwrap().state, TaskState::Running(RunningTask { iteration: 1 }));
 }

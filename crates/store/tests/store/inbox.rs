@@ -124,7 +124,7 @@ async fn no_more_than_twenty_questions_are_open() {
     assert_eq!(store.place(&digest('a')).unwrap(), Place::Free);
     store.append(&id, 11, vec![asked(numbered(1, &id))]).await.unwrap();
     let closed = store.requests_closed();
-    store.answer_question(&RequestId::new("q3"), "this", 12).await.unwrap();
+    store.answer_question(reply("q3", "this"), 12).await.unwrap();
     assert!(closed.has_changed().unwrap(), "who waits for a place is told");
     ask(99).await.unwrap();
     store.check_integrity().unwrap();

@@ -148,6 +148,11 @@ pub(crate) fn answer(request: &str, choice: Choice) -> PermissionAnswer {
     PermissionAnswer { request: RequestId::new(request), digest: digest('a'), choice, by: terminal() }
 }
 
+/// Returns an answer to a question.
+pub(crate) fn reply(question: &str, text: &str) -> QuestionAnswered {
+    QuestionAnswered { request: RequestId::new(question), text: text.to_owned(), by: None }
+}
+
 pub(crate) fn finished(call: &CallId, content: &str) -> TaskEvent {
     let result = ToolResult::new(CallStatus::Ok, content);
     TaskEvent::ToolFinished(ToolFinished { call: call.clone(), result, duration_ms: 3 })
