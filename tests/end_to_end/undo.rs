@@ -166,3 +166,17 @@ fn killed_in_the_middle_of_a_command_its_changes_are_taken_back_all_the_same() {
     assert_eq!(undo.code, Some(0), "{undo:?}");
     assert_eq!(tree(&workspace), before, "every change is taken back");
 }
+
+#[test]
+fn the_story_names_the_files_that_each_command_changed() {
+    let world = World::new([
+        shell("printf x > one.txt"),
+        shell("mkdir deep && touch deep/1 deep/2 deep/3 deep/4 deep/5 deep/6 deep/7"),
+        shell("cat one.txt"),
+        Turn::text("All done."),
+    ]);
+    world.json(&["run", "work", "--yes", "medium"]);
+    let show = world.say(&["show", "last"]).stdout;
+    let changed: Vec<&str> = show.lines().filter_map(|line| line.trim().strip_prefix("changed ")).collect();
+    assert_eq!(changed, ["one.txt", "deep/1, deep/2, deep/3, deep/4, deep/5 and 2 more"], "{show}");
+}

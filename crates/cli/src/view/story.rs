@@ -6,16 +6,17 @@ use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
 use super::text::{
-    capital, denied_words, duration, goal_words, own_words, place, printable, stop_words, until,
+    capital, denied_words, duration, goal_words, number, own_words, place, printable, stop_words, until,
 };
 use crate::failure::End;
 use deputy_protocol::{
-    Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Decision, PauseReason,
-    Phrase, PlanFailed, ProviderWait, StopReason, TaskEvent, TaskState, TaskStatus, TodoStep, ToolFinished,
-    UndoneFile,
+    Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Decision, FileChange,
+    FileState, PauseReason, Phrase, PlanFailed, ProviderWait, StopReason, TaskEvent, TaskState, TaskStatus,
+    TodoStep, ToolFinished, UndoneFile,
 };
 use deputy_tools::OrganizeHome;
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// Lines of a command's output that are shown under its call.
 const OUTPUT_LINES: usize = 6;
@@ -39,6 +40,8 @@ pub(crate) struct Story {
     stream: Stream,
     /// Which backend plans.
     backend: String,
+    /// The task's folder.
+    workspace: String,
     /// The last plan that failed for good, until it is shown; mostly the question that follows says why.
     failure: Option<PlanFailed>,
     /// Whether the next answer or instruction was typed here, so that it is on the screen.
@@ -85,6 +88,7 @@ impl Story {
             TaskEvent::Created(created) => {
                 let spec = &created.spec;
                 self.backend.clone_from(&spec.backend);
+                self.workspace.clone_from(&spec.workspace);
                 let model = spec.model.as_deref().unwrap_or(&spec.backend);
                 // The default profile is not news.
                 let profile = Some(spec.profile.as_str()).filter(|profile| *profile != USUAL_PROFILE);
@@ -225,6 +229,10 @@ impl Story {
                 let summary = self.summaries.remove(&finished.call).unwrap_or_else(|| "Call".to_owned());
                 let is_refused = self.refused.remove(&finished.call);
                 result(screen, &summary, finished, is_refused);
+                // Other calls name their file.
+                if finished.result.exit_code.is_some() {
+                    changed(screen, &self.workspace, &finished.result.changes);
+                }
             }
             TaskEvent::QuestionAsked(asked) => {
                 question(screen, &asked.question);
@@ -400,6 +408,27 @@ fn said_of(screen: &Screen, memory: u64, what: &str) {
 }
 
 /// One line a call, and under it the beginning of what a command said.
+/// Names the first files that a command changed, as seen from the task's folder.
+fn changed(screen: &Screen, workspace: &str, changes: &[FileChange]) {
+    const MOST: usize = 5;
+    let is_folder = |state: &FileState| matches!(state, FileState::Folder(_));
+    let files = changes.iter().filter(|change| !is_folder(&change.before) && !is_folder(&change.after));
+    let files: Vec<&str> = files.map(|change| change.path.as_str()).collect();
+    if files.is_empty() {
+        return;
+    }
+    let named = |path: &&str| match Path::new(path).strip_prefix(workspace) {
+        Ok(inside) => printable(&inside.to_string_lossy()),
+        Err(_) => place(path),
+    };
+    let names: Vec<String> = files.iter().take(MOST).map(named).collect();
+    let more = match files.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {} more", number(more as u64)),
+    };
+    screen.line(&screen.paint(Tone::Quiet, &format!("      changed {}{more}", names.join(", "))));
+}
+
 fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: bool) {
     let result = &finished.result;
     let (mark, tone) = match result.status {
