@@ -69,7 +69,7 @@ test("what waits is answered with the thumb", { tag: "@screens" }, async ({ brow
   expect(world.read("two.txt")).toBe("two");
   expect(story).toContain("nothing is sent");
   expect(story).toContain('"for":"task"');
-  expect(story.match(/"by":"device"/g)).toHaveLength(3);
+  expect(story.match(/"by":"device"/g)).toHaveLength(4);
   await phone.context.close();
 });
 

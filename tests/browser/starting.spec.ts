@@ -99,6 +99,6 @@ test("a model that fails is changed on its card, and asked again", { tag: "@scre
   await checkEverywhere(page, "change-model");
   await dialog.getByRole("button", { name: "Save and check" }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText("You answered")).toBeVisible();
+  await expect(page.getByText(/^Answered by you/)).toBeVisible();
   expect(world.settings()).toContain('model = "other"');
 });
