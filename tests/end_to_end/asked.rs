@@ -59,6 +59,8 @@ fn a_program_reads_its_credentials_once_a_person_allows_it() {
     );
     let status = world.say(&["status"]);
     assert!(status.stdout.contains("wants to read"), "{status:?}");
+    let shown = status.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.contains("approving allows only this, until the command ends"), "{shown}");
 
     let approve = world.say(&["approve", request.id.as_str()]);
     assert_eq!(approve.code, Some(0), "{approve:?}");

@@ -69,3 +69,15 @@ fn a_killed_host_takes_what_ran_with_it_and_the_story_says_so() {
     let told = world.say(&["show", "last"]);
     assert!(told.stdout.contains("Deputy was restarted, which ended it"), "{told:?}");
 }
+
+#[test]
+fn a_server_ends_with_its_task_and_the_story_says_so() {
+    let world = World::new([
+        background(json!({"action": "start", "command": "sleep 86406"})),
+        Turn::text("All done."),
+    ]);
+    assert_eq!(world.json(&["run", "work", "--yes", "medium"]).code, Some(0));
+    assert!(processes_with("86406").is_empty());
+    let told = world.say(&["show", "last"]).stdout;
+    assert!(told.contains("it ended with the task"), "{told}");
+}

@@ -253,3 +253,12 @@ fn a_model_finds_lists_and_forgets_what_it_may_see() {
     assert!(results.iter().any(|result| result.content.contains("has a different text")), "{results:?}");
     assert_eq!(kept(&world).len(), 1);
 }
+
+#[tokio::test]
+async fn the_closing_words_of_a_task_are_known_to_the_next_in_its_folder() {
+    let closing = "The cause was a lock in cache.py; a test was added.";
+    let world = World::new([Turn::text(closing), Turn::text("As before.")]);
+    assert_eq!(world.json(&["run", "Why does the import hang?"]).code, Some(0));
+    assert_eq!(world.json(&["run", "Does the import still hang on the lock?"]).code, Some(0));
+    assert!(world.told(2).contains(closing), "{}", world.told(2));
+}

@@ -95,8 +95,9 @@ fn a_command_is_shown_in_its_parts_and_runs_after_yes_alone() {
         "reads your home, writes here, offline",
         world.home.workspace().to_str().unwrap(),
         "echo line",
-        "touch b.txt",
-        "log.txt",
+        " echo line  echo: prints its arguments.",
+        "? touch b.txt  Creates, changes or removes files.",
+        "? log.txt  creates something new in this folder",
         "[y]es, once",
     ] {
         assert!(shown.contains(part), "{part:?} is missing in {shown}");
@@ -430,4 +431,31 @@ fn what_happens_at_an_open_prompt_is_shown_below_it() {
     let (rest, code) = person.leaves();
     assert_eq!(code, 3, "{rest}");
     assert!(!rest.contains("Stopped by the user"), "{rest}");
+}
+
+#[test]
+fn a_card_says_that_a_command_writes_here_and_has_the_network() {
+    let world = World::new([shell("git fetch"), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "fetch it"]);
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains("writes here, with network"), "{shown}");
+    person.presses("n");
+    person.sees("Why not?");
+    person.presses("\r");
+    person.leaves();
+}
+
+#[test]
+fn a_long_command_shows_its_last_line_and_how_long_it_has_run() {
+    let command = "printf 'half %s\\n' way; until [ -e enough ]; do sleep 0.1; done";
+    let world = World::new([shell(command), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "wait", "--yes", "medium"]);
+    let (_, seen) = person.sees_either("half way", "once > ");
+    if seen != "half way" {
+        person.types("yes");
+        person.sees("half way");
+    }
+    person.sees("2s");
+    world.home.write("enough", "").unwrap();
+    assert_eq!(person.leaves().1, 0);
 }

@@ -1,6 +1,6 @@
 //! `deputy undo`: the whole task or one call, from what was executed, and never over somebody else's change.
 
-use crate::support::{World, questions, shell, value, write};
+use crate::support::{World, agreed, questions, shell, value, write};
 use deputy_testkit::{Script, Turn};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -179,4 +179,58 @@ fn the_story_names_the_files_that_each_command_changed() {
     let show = world.say(&["show", "last"]).stdout;
     let changed: Vec<&str> = show.lines().filter_map(|line| line.trim().strip_prefix("changed ")).collect();
     assert_eq!(changed, ["one.txt", "deep/1, deep/2, deep/3, deep/4, deep/5 and 2 more"], "{show}");
+}
+
+/// Runs git without the settings of this machine, and without writing what it only looks at.
+fn git(world: &World, args: &[&str]) -> String {
+    let mut git = std::process::Command::new("git");
+    git.args(args).current_dir(world.home.workspace()).env("HOME", world.home.user());
+    git.env("GIT_OPTIONAL_LOCKS", "0");
+    let run = git.output().unwrap();
+    assert!(run.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&run.stderr));
+    String::from_utf8_lossy(&run.stdout).into_owned()
+}
+
+#[test]
+fn a_branch_a_commit_and_a_stash_are_undone_and_redone_and_the_repository_is_whole() {
+    let world = World::of(Script {
+        by_conversation: true,
+        ..Script::turns([
+            shell("git checkout -qb fix && echo x >> a.txt && git add a.txt && git commit -qm fix"),
+            shell("echo y >> a.txt && git stash -q"),
+            Turn::text("Done."),
+        ])
+    });
+    world.home.write("a.txt", "one\n").unwrap();
+    for args in [
+        &["init", "-q", "-b", "main"][..],
+        &["config", "user.name", "Ada"],
+        &["config", "user.email", "ada@example.org"],
+        &["add", "a.txt"],
+        &["commit", "-qm", "first"],
+    ] {
+        git(&world, args);
+    }
+    world.home.write("notes.txt", "the person's own\n").unwrap();
+    let look = || {
+        let asked = [
+            &["fsck", "--strict", "--no-dangling"][..],
+            &["status", "--porcelain=v2", "--branch"],
+            &["branch", "-v", "--no-color"],
+            &["stash", "list"],
+            &["log", "--all", "--format=%H %s"],
+        ];
+        let files = ["a.txt", "notes.txt"].map(|name| world.home.read(name).unwrap());
+        (asked.map(|args| git(&world, args)), files)
+    };
+    let before = look();
+    let (_, results) = agreed(|args| world.json(args));
+    assert!(results.iter().all(|result| result.exit_code == Some(0)), "{results:#?}");
+    let after = look();
+    assert!(after.0[1].contains("branch.head fix") && after.0[3].contains("stash@{0}"), "{after:#?}");
+    for (command, state) in [("undo", &before), ("redo", &after), ("undo", &before)] {
+        let done = world.say(&[command, "last"]);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        assert_eq!(look(), *state, "after {command}");
+    }
 }

@@ -180,6 +180,20 @@ mod tests {
     }
 
     #[test]
+    fn the_prompt_is_short_and_names_no_tool_that_its_tasks_lack() {
+        let home = tempfile::tempdir().unwrap();
+        let tools = deputy_tools::Registry::standard();
+        for (name, _) in SHIPPED {
+            let profile = load(home.path(), name).unwrap();
+            assert!(profile.prompt.len() < 3_000, "{name}: {} bytes", profile.prompt.len());
+            for named in profile.prompt.split('`').skip(1).step_by(2) {
+                let is_tool = tools.get(named).is_some();
+                assert!(!is_tool || profile.tools.iter().any(|tool| tool == named), "{name}: {named}");
+            }
+        }
+    }
+
+    #[test]
     fn an_own_profile_is_found_and_wins() {
         let home = tempfile::tempdir().unwrap();
         std::fs::create_dir(home.path().join("profiles")).unwrap();

@@ -73,9 +73,12 @@ impl Redone {
                 undo.files.remove(at);
             }
         }
-        if self.files.is_empty() && self.jobs.is_empty() {
+        if self.jobs.is_empty() && self.operations > 0 {
             // Older journals do not name the jobs.
-            undos.pop();
+            if let Some(newest) = undos.iter_mut().rev().find(|undo| undo.operations > 0) {
+                newest.jobs.clear();
+                newest.operations = 0;
+            }
         }
         undos.retain(Undone::did_something);
     }
@@ -133,7 +136,8 @@ mod tests {
         let left = [undone(&["b"], &["j1"]), undone(&[], &["j2"])];
         assert_eq!(settled(undone(&["a"], &[]), undos()), left, "the part of a sub-task");
         assert_eq!(settled(undone(&["a", "b"], &["j1"]), undos()), [undone(&[], &["j2"])]);
-        let unnamed = Undone { operations: 3, ..undone(&[], &[]) };
-        assert_eq!(settled(unnamed, undos()), undos()[..1], "an older journal redoes the newest");
+        let unnamed = Undone { operations: 3, ..undone(&["a"], &[]) };
+        let old = vec![undone(&["b"], &[]), unnamed.clone()];
+        assert_eq!(settled(unnamed, old), [undone(&["b"], &[])], "an older journal does not name the jobs");
     }
 }

@@ -4,7 +4,7 @@
 use crate::world::{World, allow_once};
 use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
-use deputy_testkit::{ScriptedPlanner, calls, done, question};
+use deputy_testkit::{Answer, ScriptedPlanner, calls, done, question};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -269,4 +269,50 @@ async fn a_search_that_nobody_is_asked_about_finds_nothing_in_files_that_likely_
     let results = results(&world.events_of(&task));
     assert!(results[0].content.contains("main.tf:1:"), "{results:#?}");
     assert!(!results[0].content.contains("KEYWORD of the settings"), "{results:#?}");
+}
+
+#[tokio::test]
+async fn the_end_of_a_background_command_is_told_as_a_note_from_deputy() {
+    let planner = ScriptedPlanner::new([
+        Answer::from(start("exit 3")),
+        Answer::from(output("b1")),
+        Answer::with(|request| {
+            let notes = request.messages.iter().filter_map(|message| match message {
+                Message::User(user) if user.text.contains("Note from Deputy, not from the user:") => {
+                    Some(user.text.as_str())
+                }
+                _ => None,
+            });
+            let notes = notes.collect::<Vec<_>>().join("\n");
+            assert!(notes.contains("b1") && notes.contains("exit code 3"), "{:?}", request.messages);
+            Ok(PlanReply { plan: done("ok"), usage: Usage::default() })
+        }),
+    ]);
+    let mut world = World::new(planner).await;
+    let task = world.start(consenting(&world)).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert_eq!(ends(&world.events_of(&task))[0].exit_code, Some(3));
+}
+
+#[tokio::test]
+async fn the_model_reads_on_in_a_long_output_by_the_id_in_its_result() {
+    let planner = ScriptedPlanner::new([
+        Answer::from(shell("seq 1 400000")),
+        Answer::with(|request| {
+            let Some(Message::Tool(last)) = request.messages.last() else { panic!("{:?}", request.messages) };
+            let id = last.content.split("id `").nth(1).and_then(|rest| rest.split('`').next());
+            let id = id.unwrap_or_else(|| panic!("no id in {}", last.content)).to_owned();
+            let read = json!({"action": "output", "id": id, "offset": 1_000_000});
+            Ok(PlanReply { plan: calls([("background", read)]), usage: Usage::default() })
+        }),
+        Answer::from(done("ok")),
+    ]);
+    let mut world = World::new(planner).await;
+    let task = world.start(consenting(&world)).await;
+    world.ended().await;
+    let whole: String = (1..=400_000).map(|n| format!("{n}\n")).collect();
+    let read = &results(&world.events_of(&task))[1];
+    let line = read.content.lines().find(|line| line.len() == 6 && line.parse::<u32>().is_ok()).unwrap();
+    let at = whole.find(&format!("\n{line}\n")).unwrap();
+    assert!((1_000_000..1_000_020).contains(&at), "{at}: {}", read.content);
 }

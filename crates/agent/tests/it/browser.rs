@@ -28,6 +28,7 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
         browser(json!({"action": "fill", "ref": "e2", "text": "open sesame"})),
         browser(json!({"action": "click", "ref": "e3"})),
         browser(json!({"action": "evaluate", "script": "1 + 1"})),
+        browser(json!({"action": "evaluate", "script": "document.title", "only_reads": true})),
         browser(json!({"action": "click", "ref": "e10"})),
         browser(json!({"action": "navigate", "url": format!("{away}/more")})),
         browser(json!({"action": "navigate", "url": format!("{url}/again")})),
@@ -67,7 +68,7 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
     let contents: Vec<&str> = results.iter().map(|result| result.content.as_str()).collect();
     let statuses: Vec<CallStatus> = results.iter().map(|result| result.status).collect();
     use CallStatus::{Denied, Ok};
-    assert_eq!(statuses, [Ok, Ok, Ok, Ok, Ok, Ok, Denied, Ok, Ok], "{contents:#?}");
+    assert_eq!(statuses, [Ok, Ok, Ok, Ok, Ok, Ok, Ok, Denied, Ok, Ok], "{contents:#?}");
     assert!(
         contents[0].contains("# Pears\ntextbox \"Name\" e1\ntextbox \"Secret\" e2\nbutton \"Order\" e3"),
         "{}",
@@ -76,8 +77,10 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
     assert!(contents[1].contains("+ textbox \"Name\" e1 = \"Ada\""), "{}", contents[1]);
     assert!(contents[3].contains("/order?name=Ada&secret=[redacted by Deputy]"), "{}", contents[3]);
     assert!(contents[4].starts_with("It came to: 2\n"), "{}", contents[4]);
-    assert!(contents[5].contains("# Collected") && !contents[5].contains("Not loaded"), "{}", contents[5]);
-    assert!(contents[8].contains("# Pears"), "{}", contents[8]);
+    // A script that only reads was not asked about.
+    assert!(contents[5].starts_with("It came to: "), "{}", contents[5]);
+    assert!(contents[6].contains("# Collected") && !contents[6].contains("Not loaded"), "{}", contents[6]);
+    assert!(contents[9].contains("# Pears"), "{}", contents[9]);
     let sent: Vec<String> =
         sent.lock().unwrap().iter().filter(|target| *target != "/favicon.ico").cloned().collect();
     assert_eq!(sent, ["/collect"]);
@@ -108,7 +111,11 @@ async fn hosts_that_a_page_needs_are_asked_for_together() {
     world.decide(&request, allow_once()).await.unwrap();
     world.ended().await;
     let results = results(&world.events_of(&task));
-    assert!(results[0].content.contains("Not loaded, as nobody has allowed it"), "{}", results[0].content);
+    let told = &results[0].content;
+    assert!(told.contains("Not loaded, as nobody has allowed it"), "{told}");
+    for named in [&origin(other), &origin(third), "ask with `allow`"] {
+        assert!(told.contains(named), "{named} is missing in {told}");
+    }
     assert!(!results[1].content.contains("Not loaded"), "{}", results[1].content);
     assert_eq!(
         (loaded.lock().unwrap().as_slice(), also.lock().unwrap().as_slice()),

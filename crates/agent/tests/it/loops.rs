@@ -311,3 +311,28 @@ async fn bad_starts_are_refused_with_the_next_step() {
     }
     assert!(world.host.store().tasks(10).unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn a_denied_call_keeps_no_other_call_of_its_plan_from_running() {
+    let touch = |file: &str| ("shell", json!({"command": format!("touch {file}")}));
+    let planner = ScriptedPlanner::new([
+        Answer::from(calls([touch("one"), touch("two"), ("search", json!({"action": "ls"}))])),
+        Answer::with(|request| {
+            let results = request.messages.iter().filter_map(|message| match message {
+                Message::Tool(result) => Some(result.ok),
+                _ => None,
+            });
+            assert_eq!(results.collect::<Vec<_>>(), [false, true, true]);
+            Ok(PlanReply { plan: done("Two of three."), usage: Usage::default() })
+        }),
+    ]);
+    let mut world = World::new(planner).await;
+    world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+    let first = world.requested().await;
+    assert!(first.summary.contains("touch one"), "{}", first.summary);
+    world.decide(&first, deny("not one")).await.unwrap();
+    let second = world.requested().await;
+    world.decide(&second, allow_once()).await.unwrap();
+    assert_eq!(world.ended().await.summary.as_str(), "Two of three.");
+    assert!(world.home.read("one").is_err() && world.home.read("two").is_ok());
+}

@@ -81,6 +81,7 @@ fn commits_of_allowed_edits_need_no_further_question() {
         "git add notes.txt src",
         "git commit -m 'Say it well'",
         "git add . && git commit -qam 'Both'",
+        "git add -A && git commit -m x && git log --oneline -1",
         "cd src && git commit -m here",
     ] {
         assert_eq!(decision(&situation, &shell(text)), Decision::Allow, "{text}");

@@ -23,6 +23,35 @@ fn desk() -> Desk {
 }
 
 #[tokio::test]
+async fn a_pdf_is_searched_by_its_text() {
+    let desk = Desk::new();
+    let text = "BT /F1 12 Tf 72 720 Td (Total due: 42 euros) Tj ET";
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R \
+          /Resources << /Font << /F1 5 0 R >> >> >>"
+            .to_owned(),
+        format!("<< /Length {} >>\nstream\n{text}\nendstream", text.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    ];
+    let mut pdf = "%PDF-1.4\n".to_owned();
+    let mut places = Vec::new();
+    for (number, object) in objects.iter().enumerate() {
+        places.push(pdf.len());
+        pdf.push_str(&format!("{} 0 obj\n{object}\nendobj\n", number + 1));
+    }
+    let start = pdf.len();
+    pdf.push_str("xref\n0 6\n0000000000 65535 f \n");
+    places.iter().for_each(|place| pdf.push_str(&format!("{place:010} 00000 n \n")));
+    pdf.push_str(&format!("trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"));
+    desk.put("bill.pdf", pdf);
+    desk.put("notes.txt", "no total\n");
+    let grep = desk.run("search", json!({"action": "grep", "pattern": "Total due"})).await;
+    assert_eq!(grep.content, "bill.pdf:1:Total due: 42 euros\n1 match in 1 of 2 files");
+}
+
+#[tokio::test]
 async fn documents_are_searched_and_read_by_their_text() {
     let desk = desk();
     let grep = desk.run("search", json!({"action": "grep", "pattern": "invoice"})).await;

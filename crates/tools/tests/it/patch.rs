@@ -32,6 +32,7 @@ async fn patching() {
         let result = desk.run("code", call).await;
         assert_eq!((result.status, desk.text("f").as_str()), (CallStatus::Ok, after), "{}", result.content);
         assert_eq!(result.changes.len(), 1);
+        assert!(result.content.lines().count() == 1 && result.content.contains('f'), "{}", result.content);
     }
 }
 

@@ -161,3 +161,18 @@ async fn pipes_and_sockets_are_never_opened() {
     drop(fs::File::open(desk.path("pipe")).unwrap());
     writer.join().unwrap();
 }
+
+#[tokio::test]
+async fn very_many_matches_are_counted_exactly_and_shown_in_part() {
+    let mut desk = Desk::new();
+    desk.cx.look_timeout = std::time::Duration::from_secs(3600);
+    let lines: String = (0..300_000).map(|n| format!("line {n} of the log\n")).collect();
+    desk.put("big.log", lines);
+    let grep = desk.run("search", json!({"action": "grep", "pattern": "of the log"})).await;
+    assert_eq!(grep.summary, "300000 matches in 1 of 1 file");
+    assert!(grep.content.chars().count() <= desk.cx.output_chars);
+    assert!(grep.content.starts_with("big.log:1:line 0 of the log\n"), "{}", &grep.content[..100]);
+    let shown = grep.content.lines().count() - 2;
+    let more = grep.content.lines().rev().nth(1).unwrap();
+    assert_eq!(more, format!("... and {} more", 300_000 - shown));
+}

@@ -162,3 +162,14 @@ async fn the_time_limit_is_the_smaller_one() {
         (CallStatus::Failed, "ended after the time limit of 1 s")
     );
 }
+
+#[tokio::test]
+async fn a_command_may_take_longer_than_usual_if_the_call_says_so() {
+    let mut desk = Desk::new();
+    desk.cx.limits.command_default_secs = 1;
+    desk.cx.execution = Some(Execution::Bash("sleep 2; echo done".to_owned()));
+    let result = desk.run("shell", json!({"command": "sleep 2; echo done", "timeout_secs": 600})).await;
+    assert_eq!((result.status, output(&result)), (CallStatus::Ok, "done"));
+    let most = deputy_protocol::Limits::default().command_secs;
+    assert!(most == 0 || most >= 600, "{most} s");
+}
