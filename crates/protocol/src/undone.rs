@@ -3,6 +3,7 @@
 use crate::{CallId, FileChange, JobId, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Changes of a task were undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -54,8 +55,8 @@ impl Redone {
         self.operations > 0 || self.files.iter().any(|file| file.restored)
     }
 
-    /// Removes what was made again from the undos that can be redone, given oldest first. Plans and the changes of
-    /// sub-tasks can also be redone on their own, in any order.
+    /// Removes what was redone from the undos that can be redone, given oldest first. Plans and the changes of sub-tasks
+    /// can also be redone on their own, in any order.
     pub fn settle(&self, undos: &mut Vec<Undone>) {
         for undo in undos.iter_mut().filter(|undo| !undo.jobs.is_empty()) {
             undo.jobs.retain(|job| !self.jobs.contains(job));
@@ -63,15 +64,19 @@ impl Redone {
                 undo.operations = 0;
             }
         }
-        for redone in &self.files {
-            let is_it = |file: &UndoneFile| file.call == redone.call && file.change == redone.change;
-            let undo = undos.iter_mut().rev().find_map(|undo| {
-                let at = undo.files.iter().position(|file| file.restored && is_it(file))?;
-                Some((undo, at))
+        let key = |file: &UndoneFile| (file.call.clone(), file.change.path.clone());
+        let mut redone: HashMap<_, Vec<&FileChange>> = HashMap::new();
+        for file in &self.files {
+            redone.entry(key(file)).or_default().push(&file.change);
+        }
+        for undo in undos.iter_mut().rev() {
+            undo.files.retain(|file| {
+                let same = redone.get_mut(&key(file)).filter(|_| file.restored);
+                let Some(same) = same else { return true };
+                let Some(at) = same.iter().position(|change| **change == file.change) else { return true };
+                same.swap_remove(at);
+                false
             });
-            if let Some((undo, at)) = undo {
-                undo.files.remove(at);
-            }
         }
         if self.jobs.is_empty() && self.operations > 0 {
             // Older journals do not name the jobs.
