@@ -119,7 +119,10 @@ test("an answer that is being typed stays when the question is answered elsewher
   world,
 }) => {
   const { settings } = door();
-  await world.start({ turns: [ask("Which color?"), ask("Which size?"), ask("Which shop?"), say("Done.")] }, settings);
+  await world.start(
+    { turns: [ask("Which color?"), ask("Which size?"), ask("Which shop?"), say("Done.")] },
+    settings,
+  );
   const task = world.task("Paint it");
   await world.open(page, "#/inbox");
   await page.getByPlaceholder("Your answer").fill("Blue, but light");
