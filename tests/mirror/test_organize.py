@@ -103,7 +103,11 @@ def test_a_folder_is_tidied_and_taken_back(tidy: tuple[Deputy, httpx.Client]) ->
     assert not (deputy.workspace / "letter.txt").exists()
     assert do(page, undo | {"dry_run": False}, "undo")["report"]["is_whole"]
     assert (deputy.workspace / "letter.txt").read_text() == "Dear you"
-    assert [each["state"] for each in get(page, "/jobs")["jobs"]] == ["done", "undone"]
+    # A plan is listed once, with its undo as a part of its history.
+    (plan,) = get(page, "/jobs")["jobs"]
+    assert plan["state"] == "undone"
+    assert [turn["turn"] for turn in plan["turns"]] == ["execute", "undo"]
+    assert plan["undone_by"] == plan["turns"][1]["job"]
 
     again = page.post("/api/v1/commands", json={"id": "again", "command": undo | {"dry_run": False}})
     assert (again.status_code, again.json()["code"]) == (409, "job_undone"), again.text
