@@ -202,9 +202,25 @@ describe("how a task ended", () => {
   it("leaves to undo what the host says is left", () => {
     const draft = draftOf(emptyJournal("t"));
     const event = (seq: number, of: TaskEvent) => foldEvent(draft, { seq, task: "t", at_ms: seq, event: of });
-    event(1, { type: "undone", files: [], operations: 3, jobs: ["j2"], left: 1, can_redo: true });
+    event(1, {
+      type: "undone",
+      files: [],
+      repositories: [],
+      operations: 3,
+      jobs: ["j2"],
+      left: 1,
+      can_redo: true,
+    });
     expect(changesLeft(draft)).toBe(1);
-    event(2, { type: "undone", files: [], operations: 2, jobs: ["j3"], left: 0, can_redo: true });
+    event(2, {
+      type: "undone",
+      files: [],
+      repositories: [],
+      operations: 2,
+      jobs: ["j3"],
+      left: 0,
+      can_redo: true,
+    });
     expect(changesLeft(draft)).toBe(0);
     expect(canRedo(draft)).toBe(true);
   });
@@ -212,7 +228,7 @@ describe("how a task ended", () => {
   it("offers a redo as the host says, and by counting in older journals", () => {
     const draft = draftOf(emptyJournal("t"));
     const event = (seq: number, of: TaskEvent) => foldEvent(draft, { seq, task: "t", at_ms: seq, event: of });
-    const undone = { files: [], operations: 3, jobs: [] };
+    const undone = { files: [], repositories: [], operations: 3, jobs: [] };
     event(1, { ...undone, type: "undone", left: 0, can_redo: null });
     expect(canRedo(draft)).toBe(true);
     event(2, { ...undone, type: "redone", left: 3, can_redo: null });

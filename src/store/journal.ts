@@ -11,7 +11,7 @@ import type {
   Undone,
 } from "../protocol";
 import type { CallEntry, CallPhase, Entry } from "./entries";
-import { changesOf } from "./undone";
+import { changesOf, repositoriesOf } from "./undone";
 
 export type { CallEntry, CallPhase, Entry } from "./entries";
 
@@ -412,11 +412,17 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   }
 }
 
-function undoneOf({ files, operations, left, can_redo }: Undone | Redone) {
+function undoneOf({ files, repositories, operations, left, can_redo }: Undone | Redone) {
   const changes = changesOf(files);
   const restored = changes.filter((file) => file.restored).length;
   const kept = changes.length - restored;
-  return { count: restored + operations, kept, left: left ?? undefined, canRedo: can_redo ?? undefined };
+  const inGit = repositoriesOf(repositories).length;
+  return {
+    count: restored + inGit + operations,
+    kept,
+    left: left ?? undefined,
+    canRedo: can_redo ?? undefined,
+  };
 }
 
 const TO_COME: readonly CallPhase[] = ["planned", "cleared"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FileState, UndoneFile } from "../protocol";
-import { changesOf } from "./undone";
+import type { FileState, UndoneFile, UndoneRepository } from "../protocol";
+import { changesOf, isRefused, repositoriesOf } from "./undone";
 
 const ABSENT: FileState = { kind: "absent" };
 const FOLDER: FileState = { kind: "folder", mode: 0o755 };
@@ -18,5 +18,20 @@ describe("what an undo counts", () => {
 
   it("counts folders where nothing else was changed", () => {
     expect(changesOf([undone("/w/new", FOLDER)])).toHaveLength(1);
+  });
+
+  it("counts a repository that there is something to say about", () => {
+    const repository = (outcome: UndoneRepository["outcome"], message: string): UndoneRepository => {
+      return { folder: "/w/.git", calls: ["c-1"], is_whole: false, outcome, message };
+    };
+    expect(
+      repositoriesOf([repository("restored", ""), repository("restored", "main at 1234567")]),
+    ).toHaveLength(1);
+    expect(isRefused([repository("restored", ""), repository("refused", "main has moved since.")])).toBe(
+      true,
+    );
+    expect(isRefused([repository("possible", "main at 1234567")])).toBe(false);
+    // An older host says nothing about repositories.
+    expect(repositoriesOf(undefined)).toHaveLength(0);
   });
 });

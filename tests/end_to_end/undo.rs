@@ -181,11 +181,10 @@ fn the_story_names_the_files_that_each_command_changed() {
     assert_eq!(changed, ["one.txt", "deep/1, deep/2, deep/3, deep/4, deep/5 and 2 more"], "{show}");
 }
 
-/// Runs git without the settings of this machine, and without writing what it only looks at.
+/// Runs git without the settings of this machine.
 fn git(world: &World, args: &[&str]) -> String {
     let mut git = std::process::Command::new("git");
     git.args(args).current_dir(world.home.workspace()).env("HOME", world.home.user());
-    git.env("GIT_OPTIONAL_LOCKS", "0");
     let run = git.output().unwrap();
     assert!(run.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&run.stderr));
     String::from_utf8_lossy(&run.stdout).into_owned()
@@ -233,4 +232,45 @@ fn a_branch_a_commit_and_a_stash_are_undone_and_redone_and_the_repository_is_who
         assert_eq!(done.code, Some(0), "{done:?}");
         assert_eq!(look(), *state, "after {command}");
     }
+}
+
+#[test]
+fn an_undo_below_a_commit_of_the_persons_changes_nothing_and_the_files_can_be_undone_alone() {
+    let world = World::of(Script {
+        by_conversation: true,
+        ..Script::turns([shell("echo x > b.txt && git add b.txt && git commit -qm two"), Turn::text("Done.")])
+    });
+    world.home.write("a.txt", "one\n").unwrap();
+    for args in [
+        &["init", "-q", "-b", "main"][..],
+        &["config", "user.name", "Ada"],
+        &["config", "user.email", "ada@example.org"],
+        &["add", "a.txt"],
+        &["commit", "-qm", "one"],
+    ] {
+        git(&world, args);
+    }
+    agreed(|args| world.json(args));
+    world.home.write("mine.txt", "mine\n").unwrap();
+    git(&world, &["add", "mine.txt"]);
+    git(&world, &["commit", "-qm", "three"]);
+
+    for (command, code, end) in [
+        (&["undo", "last", "--dry-run"][..], 0, "Nothing would be undone. "),
+        (&["undo", "last"], 1, "Nothing was undone. "),
+    ] {
+        let undo = world.say(command);
+        assert!(undo.stdout.contains(end) && !undo.stdout.contains("b.txt"), "{undo:?}");
+        let says = "You committed on top of main. The commit of the task stays; `git revert` takes it back.";
+        assert!(undo.stdout.contains(says), "{undo:?}");
+        assert_eq!(undo.code, Some(code), "{undo:?}");
+        assert_eq!(git(&world, &["log", "--format=%s"]), "three\ntwo\none\n");
+        assert_eq!(git(&world, &["status", "--porcelain"]), "");
+    }
+    let files = world.say(&["undo", "last", "--files"]);
+    assert_eq!(files.code, Some(0), "{files:?}");
+    assert_eq!(git(&world, &["status", "--porcelain"]), " D b.txt\n");
+    git(&world, &["fsck", "--strict"]);
+    assert_eq!(world.say(&["redo", "last"]).code, Some(0));
+    assert_eq!(git(&world, &["status", "--porcelain"]), "");
 }

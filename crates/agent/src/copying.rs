@@ -203,6 +203,7 @@ impl Copying {
     /// Returns a result with the files that its call changed, which the summary of a long conversation lists. The files
     /// of another home are unknown here, so they are left out.
     fn result(&self, mut result: ToolResult, kept: Vec<FileChange>) -> ToolResult {
+        result.repositories.clear();
         match self.source {
             Source::Here => {
                 let is_new = |change: &FileChange| !kept.iter().any(|other| other.path == change.path);

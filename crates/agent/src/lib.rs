@@ -17,6 +17,7 @@ mod clock;
 mod copying;
 mod core;
 mod driver;
+mod git;
 mod git_settings;
 mod guidance;
 mod host;

@@ -174,6 +174,9 @@ pub(crate) enum Command {
         /// Only show what would be undone.
         #[arg(long)]
         dry_run: bool,
+        /// Leave commits, branches, the index and the stash of git as they are.
+        #[arg(long)]
+        files: bool,
         /// What to do with files that were changed, moved or replaced since.
         #[arg(long, value_enum, default_value = "skip", value_name = "CHOICE")]
         on_conflict: OnConflict,
@@ -182,6 +185,9 @@ pub(crate) enum Command {
     Redo {
         /// Task ID, its first characters, or `last`.
         task: String,
+        /// Leave commits, branches, the index and the stash of git as they are.
+        #[arg(long)]
+        files: bool,
     },
     /// Show, edit and forget what Deputy remembers from past tasks.
     Memory {

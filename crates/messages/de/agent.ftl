@@ -393,3 +393,36 @@ agent-nothing-was-changed = Es wurde nichts geändert.
 agent-profile-general = Arbeitet an allem in einem Ordner, mit Shell, Dateien und Suche.
 agent-profile-organizer = Räumt Ordner nach einem Plan auf, den du als Ganzes freigibst; löscht nie endgültig.
 agent-nothing-was-written = es wurde nichts geschrieben
+agent-git-exit-code = Exit-Code { $code }
+agent-git-no-answer = Git gab keine vollständige Antwort
+agent-git-objects-gone = Git hat nicht mehr alles, was dafür nötig ist. Ein Aufräumen wie `git gc --prune=now` entfernt, worauf nichts verweist.
+agent-git-moved = { $name } auf { $commit }
+agent-git-removed = { $name } entfernt
+agent-git-created = { $name } wieder auf { $commit }
+agent-git-checked-out = { $name } ausgecheckt
+agent-git-detached = { $commit } ausgecheckt
+agent-git-stash = Stash wiederhergestellt
+agent-git-staged = Index wiederhergestellt
+agent-git-repository-removed = Repository entfernt
+agent-git-repository-created = Repository wiederhergestellt
+agent-git-commits-on-top = Du hast auf { $name } weitere Commits gemacht. { $commits ->
+    [one] Der Commit der Aufgabe bleibt; `git revert` nimmt ihn zurück.
+   *[other] { $commits } Commits der Aufgabe bleiben; `git revert` nimmt sie zurück.
+ }
+agent-git-ref-moved = { $name } wurde seitdem verschoben.
+agent-git-head-moved = Jetzt ist etwas anderes ausgecheckt.
+agent-git-index-changed = Der Index hat sich seitdem geändert: Andere Dateien sind vorgemerkt.
+agent-git-stash-changed = Der Stash hat sich seitdem geändert.
+agent-git-used-elsewhere = { $name } ist in einem anderen Arbeitsverzeichnis ausgecheckt.
+agent-git-unfinished = Ein Merge, Rebase, Cherry-Pick, Revert oder Bisect ist nicht abgeschlossen.
+agent-git-announced = Dateien sind mit `git add -N` angekündigt; das lässt sich nicht wiederherstellen.
+agent-git-outside = Seine Daten liegen außerhalb des Ordners der Aufgabe.
+agent-git-bare = Es ist ein Bare-Repository.
+agent-git-shallow = Die Aufgabe hat geändert, wie viel Verlauf hier liegt (`git fetch --depth`).
+agent-git-used-between = Git wurde auch während der Aufgabe benutzt, zwischen ihren Befehlen.
+agent-git-not-recorded = Der Stand nach der Aufgabe ist nicht aufgezeichnet.
+agent-git-used-since = Es wurde benutzt, seit die Aufgabe es angelegt hat.
+agent-git-missing = Git ist nicht installiert.
+agent-git-reference = { $name } verweist auf eine andere Referenz.
+agent-git-failed = Git hat es nicht ausgeführt: { $error }
+agent-git-and-more = { $more } weitere

@@ -482,3 +482,38 @@ agent-nothing-was-changed = Nothing was changed.
 agent-profile-general = Works on anything in one folder with a shell, files and search.
 agent-profile-organizer = Tidies folders by one plan that you approve as a whole; never deletes for good.
 agent-nothing-was-written = nothing was written
+agent-git-exit-code = exit code { $code }
+agent-git-no-answer = git gave no complete answer
+agent-git-objects-gone = Git no longer has everything that this needs. A cleanup such as `git gc --prune=now` removes what nothing refers to.
+agent-git-moved = { $name } at { $commit }
+agent-git-removed = { $name } removed
+agent-git-created = { $name } at { $commit } again
+agent-git-checked-out = { $name } checked out
+agent-git-detached = { $commit } checked out
+agent-git-stash = the stash restored
+agent-git-staged = the index restored
+agent-git-repository-removed = the repository removed
+agent-git-repository-created = the repository restored
+# $commits (Number)
+agent-git-commits-on-top = You committed on top of { $name }. { $commits ->
+    [one] The commit of the task stays; `git revert` takes it back.
+   *[other] { $commits } commits of the task stay; `git revert` takes them back.
+ }
+agent-git-ref-moved = { $name } has moved since.
+agent-git-head-moved = Something else is checked out now.
+agent-git-index-changed = The index has changed since: other files are staged.
+agent-git-stash-changed = The stash has changed since.
+agent-git-used-elsewhere = { $name } is checked out in another working tree.
+agent-git-unfinished = A merge, rebase, cherry-pick, revert or bisect is not finished.
+agent-git-announced = Files are announced with `git add -N`, which cannot be restored.
+agent-git-outside = Its data is outside of the task's folder.
+agent-git-bare = It is a bare repository.
+agent-git-shallow = The task changed how much history is here (`git fetch --depth`).
+agent-git-used-between = Git was also used while the task ran, between its commands.
+agent-git-not-recorded = The state after the task is not recorded.
+agent-git-used-since = It was used since the task created it.
+agent-git-missing = Git is not installed.
+agent-git-reference = { $name } refers to another reference.
+# $error (Message)
+agent-git-failed = Git did not do it: { $error }
+agent-git-and-more = { $more } more

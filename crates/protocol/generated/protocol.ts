@@ -1421,6 +1421,14 @@ export interface FileChange {
   after: FileState;
 }
 
+/** A git repository that a command changed. */
+export interface ChangedRepository {
+  /** The real path of the folder in which git keeps its data. */
+  folder: string;
+  /** The blob with the states before and after the command: HEAD, the index, the stash and everything that has references, file by file. */
+  states: string;
+}
+
 /** An access by a command that the sandbox refused. */
 export interface RefusedAttempt {
   /** The kind of access. */
@@ -1450,6 +1458,8 @@ export interface BackgroundEnded {
   kept: KeptOutput | null;
   /** The files that changed since the command started, for undo. */
   changes: FileChange[];
+  /** The git repositories that changed since the command started, for undo. */
+  repositories: ChangedRepository[];
   /** The accesses that the sandbox refused, as far as it recorded them. */
   refused: RefusedAttempt[];
 }
@@ -2313,6 +2323,8 @@ export interface ToolResult {
   omitted_bytes: number;
   /** The files that the call changed, for undo. */
   changes: FileChange[];
+  /** The git repositories that the call changed, for undo. */
+  repositories: ChangedRepository[];
   /** The accesses of a command that the sandbox refused, as far as it recorded them. */
   refused: RefusedAttempt[];
   /** The output of a command, separated by stream. `content` has the output as one text. */
@@ -2428,11 +2440,36 @@ export interface UndoneFile {
   message: Phrase;
 }
 
+/** Whether an undo or a redo changed a repository. */
+export type RepositoryOutcome =
+  /** It was changed. */
+  | "restored"
+  /** It can be changed; this was only a preview. */
+  | "possible"
+  /** Nothing in it was changed, and nothing else was undone or redone either. */
+  | "refused";
+
+/** The result of an undo or a redo for a git repository. HEAD, the index, the stash and the references that the calls moved change together or not at all, and git changes them. */
+export interface UndoneRepository {
+  /** The real path of the folder in which git keeps its data. */
+  folder: string;
+  /** The calls that changed the repository, oldest first. */
+  calls: string[];
+  /** Whether the calls created or removed the repository, so that it goes or comes back as a whole, settings included. */
+  is_whole: boolean;
+  /** Whether the repository was changed. */
+  outcome: RepositoryOutcome;
+  /** What changed, or why nothing in the repository was changed. Empty if git reads the same as before. */
+  message: Phrase;
+}
+
 /** Changes of a task were undone. */
 export interface Undone {
   type: "undone";
   /** The result for each path. */
   files: UndoneFile[];
+  /** The result for each git repository. What changed inside it is not in `files`. */
+  repositories: UndoneRepository[];
   /** The number of operations of plans that were undone. */
   operations: number;
   /** The jobs that undid plans. Undoing them is the redo. */
@@ -2448,6 +2485,8 @@ export interface Redone {
   type: "redone";
   /** The result for each path. `restored` is true if the path is again as the call left it. */
   files: UndoneFile[];
+  /** The result for each git repository. What changed inside it is not in `files`. */
+  repositories: UndoneRepository[];
   /** The number of operations of plans that were made again. */
   operations: number;
   /** The jobs that had undone plans and were undone themselves. */
@@ -2771,6 +2810,8 @@ export interface UndoCommand {
   dry_run: boolean;
   /** Whether to undo only if everything can be undone. Otherwise only a report is returned, so that a person can decide. */
   if_whole: boolean;
+  /** Whether to leave git repositories as they are, and to undo only what changed outside of their data. */
+  files_only: boolean;
 }
 
 /** Redoes the changes that the last undo of a task reverted. */
@@ -2778,6 +2819,8 @@ export interface RedoCommand {
   command: "redo";
   /** The task whose changes are redone. */
   task: string;
+  /** Whether to leave git repositories as they are, and to redo only what changed outside of their data. */
+  files_only: boolean;
 }
 
 /** Resumes a job that was stopped or interrupted. */
@@ -3587,6 +3630,8 @@ export interface UndoneOutcome {
   files: UndoneFile[];
   /** The reports of the jobs that the calls ran, newest first. */
   jobs: JobReport[];
+  /** The result for each git repository. If one is refused, nothing at all was undone or redone. */
+  repositories: UndoneRepository[];
   /** Whether the changes were made. False if they were only reported. */
   applied: boolean;
 }

@@ -1,6 +1,8 @@
 //! Background commands: their start, their end, and the output of commands.
 
-use crate::{BackgroundId, CallId, Confinement, Digest, FileChange, Phrase, RefusedAttempt, TaskId};
+use crate::{
+    BackgroundId, CallId, ChangedRepository, Confinement, Digest, FileChange, Phrase, RefusedAttempt, TaskId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +73,9 @@ pub struct BackgroundEnded {
     /// The files that changed since the command started, for undo.
     #[serde(default)]
     pub changes: Vec<FileChange>,
+    /// The git repositories that changed since the command started, for undo.
+    #[serde(default)]
+    pub repositories: Vec<ChangedRepository>,
     /// The accesses that the sandbox refused, as far as it recorded them.
     #[serde(default)]
     pub refused: Vec<RefusedAttempt>,

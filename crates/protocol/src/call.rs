@@ -1,6 +1,6 @@
 //! Plans, calls and results: what a planner answers and what a tool returns.
 
-use crate::{CallId, CommandOutput, Digest, Phrase, ResultPart};
+use crate::{CallId, ChangedRepository, CommandOutput, Digest, Phrase, ResultPart};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +92,9 @@ pub struct ToolResult {
     /// The files that the call changed, for undo.
     #[serde(default)]
     pub changes: Vec<FileChange>,
+    /// The git repositories that the call changed, for undo.
+    #[serde(default)]
+    pub repositories: Vec<ChangedRepository>,
     /// The accesses of a command that the sandbox refused, as far as it recorded them.
     #[serde(default)]
     pub refused: Vec<RefusedAttempt>,
@@ -116,6 +119,7 @@ impl ToolResult {
             exit_code: None,
             omitted_bytes: 0,
             changes: Vec::new(),
+            repositories: Vec::new(),
             refused: Vec::new(),
             output: None,
             left_out: 0,

@@ -3,7 +3,7 @@
 
 use crate::{
     CallId, Command, CommandId, JobId, OperationId, PermissionAnswer, Phrase, RequestId, Responder, Risk,
-    Scope, SessionId, TaskId, TaskSummary, UndoneFile,
+    Scope, SessionId, TaskId, TaskSummary, UndoneFile, UndoneRepository,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -138,12 +138,15 @@ pub struct UndoCommand {
     /// decide.
     #[serde(default)]
     pub if_whole: bool,
+    /// Whether to leave git repositories as they are, and to undo only what changed outside of their data.
+    #[serde(default)]
+    pub files_only: bool,
 }
 
 impl UndoCommand {
     /// Returns a command that undoes everything that a task changed.
     pub fn all(task: TaskId) -> Self {
-        Self { task, call: None, dry_run: false, if_whole: false }
+        Self { task, call: None, dry_run: false, if_whole: false, files_only: false }
     }
 
     /// Returns the same command as a dry run, which only reports what would be undone.
@@ -157,6 +160,16 @@ impl UndoCommand {
 pub struct RedoCommand {
     /// The task whose changes are redone.
     pub task: TaskId,
+    /// Whether to leave git repositories as they are, and to redo only what changed outside of their data.
+    #[serde(default)]
+    pub files_only: bool,
+}
+
+impl RedoCommand {
+    /// Returns a command that redoes everything that the last undo of a task reverted.
+    pub fn all(task: TaskId) -> Self {
+        Self { task, files_only: false }
+    }
 }
 
 /// Resumes a job that was stopped or interrupted.
@@ -205,13 +218,16 @@ pub struct StartedOutcome {
 }
 
 /// The result of an undo or a redo.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoneOutcome {
     /// The result for each path.
     pub files: Vec<UndoneFile>,
     /// The reports of the jobs that the calls ran, newest first.
     #[serde(default)]
     pub jobs: Vec<JobReport>,
+    /// The result for each git repository. If one is refused, nothing at all was undone or redone.
+    #[serde(default)]
+    pub repositories: Vec<UndoneRepository>,
     /// Whether the changes were made. False if they were only reported.
     #[serde(default)]
     pub applied: bool,

@@ -500,6 +500,7 @@ mod tests {
         let undone = |left| {
             TaskEvent::Undone(Undone {
                 files: Vec::new(),
+                repositories: Vec::new(),
                 operations: 3,
                 jobs: Vec::new(),
                 left: Some(left),
@@ -519,6 +520,7 @@ mod tests {
         assert!(is(&status, true));
         status.apply(&TaskEvent::Redone(Redone {
             files: Vec::new(),
+            repositories: Vec::new(),
             operations: 3,
             jobs: Vec::new(),
             left: 3,

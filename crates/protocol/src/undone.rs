@@ -1,6 +1,6 @@
 //! The events of undo and redo.
 
-use crate::{CallId, FileChange, JobId, Phrase};
+use crate::{CallId, FileChange, JobId, Phrase, UndoneRepository};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -10,6 +10,9 @@ use std::collections::HashMap;
 pub struct Undone {
     /// The result for each path.
     pub files: Vec<UndoneFile>,
+    /// The result for each git repository. What changed inside it is not in `files`.
+    #[serde(default)]
+    pub repositories: Vec<UndoneRepository>,
     /// The number of operations of plans that were undone.
     #[serde(default)]
     pub operations: u64,
@@ -29,6 +32,9 @@ pub struct Undone {
 pub struct Redone {
     /// The result for each path. `restored` is true if the path is again as the call left it.
     pub files: Vec<UndoneFile>,
+    /// The result for each git repository. What changed inside it is not in `files`.
+    #[serde(default)]
+    pub repositories: Vec<UndoneRepository>,
     /// The number of operations of plans that were made again.
     #[serde(default)]
     pub operations: u64,
@@ -45,14 +51,18 @@ pub struct Redone {
 impl Undone {
     /// Returns whether anything was undone.
     pub fn did_something(&self) -> bool {
-        self.operations > 0 || self.files.iter().any(|file| file.restored)
+        self.operations > 0
+            || self.files.iter().any(|file| file.restored)
+            || self.repositories.iter().any(UndoneRepository::is_restored)
     }
 }
 
 impl Redone {
     /// Returns whether anything was made again.
     pub fn did_something(&self) -> bool {
-        self.operations > 0 || self.files.iter().any(|file| file.restored)
+        self.operations > 0
+            || self.files.iter().any(|file| file.restored)
+            || self.repositories.iter().any(UndoneRepository::is_restored)
     }
 
     /// Removes what was redone from the undos that can be redone, given oldest first. Plans and the changes of sub-tasks
@@ -77,6 +87,15 @@ impl Redone {
                 same.swap_remove(at);
                 false
             });
+        }
+        for redone in self.repositories.iter().filter(|redone| redone.is_restored()) {
+            let undone = undos.iter_mut().rev().flat_map(|undo| &mut undo.repositories);
+            for same in undone.filter(|undone| undone.is_restored() && undone.folder == redone.folder) {
+                same.calls.retain(|call| !redone.calls.contains(call));
+            }
+        }
+        for undo in undos.iter_mut() {
+            undo.repositories.retain(|undone| !undone.calls.is_empty());
         }
         if self.jobs.is_empty() && self.operations > 0 {
             // Older journals do not name the jobs.
@@ -105,7 +124,7 @@ pub struct UndoneFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AbsentFile, FileState};
+    use crate::{AbsentFile, FileState, RepositoryOutcome};
 
     fn file(path: &str) -> UndoneFile {
         let state = || FileState::Absent(AbsentFile::default());
@@ -120,6 +139,7 @@ mod tests {
     fn undone(files: &[&str], jobs: &[&str]) -> Undone {
         Undone {
             files: files.iter().map(|path| file(path)).collect(),
+            repositories: Vec::new(),
             operations: 3 * jobs.len() as u64,
             jobs: jobs.iter().map(|job| JobId::new(*job)).collect(),
             left: None,
@@ -128,8 +148,8 @@ mod tests {
     }
 
     fn settled(redone: Undone, mut undos: Vec<Undone>) -> Vec<Undone> {
-        let Undone { files, operations, jobs, .. } = redone;
-        Redone { files, operations, jobs, left: 0, can_redo: None }.settle(&mut undos);
+        let Undone { files, repositories, operations, jobs, .. } = redone;
+        Redone { files, repositories, operations, jobs, left: 0, can_redo: None }.settle(&mut undos);
         undos
     }
 
@@ -144,5 +164,22 @@ mod tests {
         let unnamed = Undone { operations: 3, ..undone(&["a"], &[]) };
         let old = vec![undone(&["b"], &[]), unnamed.clone()];
         assert_eq!(settled(unnamed, old), [undone(&["b"], &[])], "an older journal does not name the jobs");
+        let repository = |calls: &[&str]| Undone {
+            repositories: vec![UndoneRepository {
+                folder: "/w/.git".to_owned(),
+                calls: calls.iter().map(|call| CallId::new(*call)).collect(),
+                is_whole: false,
+                outcome: RepositoryOutcome::Restored,
+                message: "main is back".into(),
+            }],
+            ..undone(&[], &[])
+        };
+        let both = || vec![repository(&["t1-1-0", "t2-1-0"])];
+        assert_eq!(
+            settled(repository(&["t2-1-0"]), both()),
+            [repository(&["t1-1-0"])],
+            "of a sub-task alone"
+        );
+        assert_eq!(settled(repository(&["t1-1-0", "t2-1-0"]), both()), []);
     }
 }

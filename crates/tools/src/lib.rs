@@ -53,5 +53,5 @@ pub use shell::unusual_time_limit_secs;
 pub use skill::{NoSkills, Skills};
 pub use todo::{TODO, todo_steps};
 pub use tool::{CallContext, InvalidCall, JobSink, Left, Place, ProgressSink, Tool};
-pub use undo::{Blobs, UndoMode, can_undo_all, redo, undo};
+pub use undo::{Blobs, UndoMode, can_undo_all, redo, state_of, undo};
 pub use web_search::{ResultsForm, SearchForm, SearchKey, SearchProvider, Searching};

@@ -69,6 +69,15 @@ pub fn can_undo_all(changes: &[(CallId, FileChange)], blobs: &dyn Blobs) -> bool
     plan(changes, blobs).iter().all(Result::is_ok)
 }
 
+/// Returns the current state of an absolute path. `None` if it is not a state that a change can describe. Blocks while it
+/// reads.
+pub fn state_of(path: &Path) -> Option<FileState> {
+    match standing_at(path) {
+        Ok(Standing::State(state)) => Some(state),
+        _ => None,
+    }
+}
+
 /// Repeats changes that an undo reverted, given newest first. Returns the results, oldest first. Does not touch files
 /// that have changed since. Blocks while it reads and writes.
 pub fn redo(undone: &[UndoneFile], blobs: &dyn Blobs) -> Vec<UndoneFile> {

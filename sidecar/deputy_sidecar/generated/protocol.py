@@ -52,6 +52,7 @@ __all__ = [
     "CatalogueMessage",
     "Challenge",
     "ChangeSettingsCommand",
+    "ChangedRepository",
     "CheckBackendQuery",
     "CheckSearchQuery",
     "Choice",
@@ -324,6 +325,7 @@ __all__ = [
     "RenameDeviceCommand",
     "Renamed",
     "Report",
+    "RepositoryOutcome",
     "RequestDetails",
     "RequestedEdit",
     "RequestedPlan",
@@ -423,6 +425,7 @@ __all__ = [
     "Undone",
     "UndoneFile",
     "UndoneOutcome",
+    "UndoneRepository",
     "UnkeptFile",
     "UrlAccess",
     "Usage",
@@ -2049,6 +2052,16 @@ class FileChange(Wire, frozen=True, kw_only=True):
     after: FileState
 
 
+class ChangedRepository(Wire, frozen=True, kw_only=True):
+    """A git repository that a command changed."""
+
+    # The real path of the folder in which git keeps its data.
+    folder: str
+    # The blob with the states before and after the command: HEAD, the index, the stash
+    # and everything that has references, file by file.
+    states: str
+
+
 class RefusedAttempt(Wire, frozen=True, kw_only=True):
     """An access by a command that the sandbox refused."""
 
@@ -2081,6 +2094,8 @@ class BackgroundEnded(
     kept: KeptOutput | None = None
     # The files that changed since the command started, for undo.
     changes: list[FileChange] = []
+    # The git repositories that changed since the command started, for undo.
+    repositories: list[ChangedRepository] = []
     # The accesses that the sandbox refused, as far as it recorded them.
     refused: list[RefusedAttempt] = []
 
@@ -3088,6 +3103,8 @@ class ToolResult(Wire, frozen=True, kw_only=True):
     omitted_bytes: int = 0
     # The files that the call changed, for undo.
     changes: list[FileChange] = []
+    # The git repositories that the call changed, for undo.
+    repositories: list[ChangedRepository] = []
     # The accesses of a command that the sandbox refused, as far as it recorded them.
     refused: list[RefusedAttempt] = []
     # The output of a command, separated by stream. `content` has the output as one
@@ -3216,11 +3233,44 @@ class UndoneFile(Wire, frozen=True, kw_only=True):
     message: Phrase
 
 
+# Whether an undo or a redo changed a repository.
+RepositoryOutcome = Literal[
+    # It was changed.
+    "restored",
+    # It can be changed; this was only a preview.
+    "possible",
+    # Nothing in it was changed, and nothing else was undone or redone either.
+    "refused",
+]
+
+
+class UndoneRepository(Wire, frozen=True, kw_only=True):
+    """The result of an undo or a redo for a git repository. HEAD, the index, the stash
+    and the references that the calls moved change together or not at all, and git
+    changes them.
+    """
+
+    # The real path of the folder in which git keeps its data.
+    folder: str
+    # The calls that changed the repository, oldest first.
+    calls: list[str]
+    # Whether the calls created or removed the repository, so that it goes or comes back
+    # as a whole, settings included.
+    is_whole: bool = False
+    # Whether the repository was changed.
+    outcome: RepositoryOutcome
+    # What changed, or why nothing in the repository was changed. Empty if git reads the
+    # same as before.
+    message: Phrase
+
+
 class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
     """Changes of a task were undone."""
 
     # The result for each path.
     files: list[UndoneFile]
+    # The result for each git repository. What changed inside it is not in `files`.
+    repositories: list[UndoneRepository] = []
     # The number of operations of plans that were undone.
     operations: int = 0
     # The jobs that undid plans. Undoing them is the redo.
@@ -3238,6 +3288,8 @@ class Redone(Wire, frozen=True, kw_only=True, tag_field="type", tag="redone"):
     # The result for each path. `restored` is true if the path is again as the call left
     # it.
     files: list[UndoneFile]
+    # The result for each git repository. What changed inside it is not in `files`.
+    repositories: list[UndoneRepository] = []
     # The number of operations of plans that were made again.
     operations: int = 0
     # The jobs that had undone plans and were undone themselves.
@@ -3616,6 +3668,9 @@ class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="und
     # Whether to undo only if everything can be undone. Otherwise only a report is
     # returned, so that a person can decide.
     if_whole: bool = False
+    # Whether to leave git repositories as they are, and to undo only what changed
+    # outside of their data.
+    files_only: bool = False
 
 
 class RedoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="redo"):
@@ -3623,6 +3678,9 @@ class RedoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="red
 
     # The task whose changes are redone.
     task: str
+    # Whether to leave git repositories as they are, and to redo only what changed
+    # outside of their data.
+    files_only: bool = False
 
 
 class ResumeJobCommand(
@@ -4577,6 +4635,9 @@ class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="u
     files: list[UndoneFile]
     # The reports of the jobs that the calls ran, newest first.
     jobs: list[JobReport] = []
+    # The result for each git repository. If one is refused, nothing at all was undone
+    # or redone.
+    repositories: list[UndoneRepository] = []
     # Whether the changes were made. False if they were only reported.
     applied: bool = False
 

@@ -1,9 +1,12 @@
-/** The undo dialog: previews the changes, file by file and job by job, then shows the result. */
-import { Check, CircleSlash, Undo2 } from "lucide-react";
+/**
+ * The undo dialog: previews the changes, file by file, job by job and for each git repository, then shows the result. It
+ * also says why a redo is not possible.
+ */
+import { Check, CircleSlash, GitBranch, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { ErrorBody, JobReport, UndoneFile, UndoneOutcome } from "../../protocol";
+import type { ErrorBody, JobReport, UndoneFile, UndoneOutcome, UndoneRepository } from "../../protocol";
 import { useHost } from "../../store/hooks";
-import { changesOf } from "../../store/undone";
+import { changesOf, isRefused, repositoriesOf } from "../../store/undone";
 import { number, t, tn } from "../../text";
 import { shortPath } from "../../text/visible";
 import { Dialog } from "../../ui/Dialog";
@@ -22,7 +25,7 @@ interface Props extends Asked {
   onClose(): void;
 }
 
-export function UndoDialog({ task, call, preview: known, onClose }: Props) {
+export function UndoDialog({ task, call, preview: known, isRedo = false, onClose }: Props) {
   const { client } = useHost();
   const [preview, setPreview] = useState(known);
   const [error, setError] = useState<ErrorBody>();
@@ -31,38 +34,74 @@ export function UndoDialog({ task, call, preview: known, onClose }: Props) {
     if (known) return;
     let gone = false;
     client
-      .command({ command: "undo", task, call, dry_run: true, if_whole: false })
+      .command({ command: "undo", task, call, dry_run: true, if_whole: false, files_only: false })
       .then((outcome) => !gone && outcome.outcome === "undone" && setPreview(outcome))
       .catch((failure: unknown) => !gone && setError(bodyOf(failure)));
     return () => {
       gone = true;
     };
   }, [client, task, call, known]);
-  const undo = useAction(async () => {
-    const outcome = await client.command({ command: "undo", task, call, dry_run: false, if_whole: false });
-    if (outcome.outcome === "undone") setDone(outcome);
+  const undo = useAction(async (filesOnly: boolean) => {
+    const outcome = await client.command(
+      isRedo
+        ? { command: "redo", task, files_only: filesOnly }
+        : { command: "undo", task, call, dry_run: false, if_whole: false, files_only: filesOnly },
+    );
+    if (outcome.outcome !== "undone") return;
+    // Git can have been used since the preview.
+    if (isRefused(outcome.repositories)) setPreview(outcome);
+    else setDone(outcome);
   });
   const shown = done ?? preview;
   const { files = [], jobs = [] } = shown ?? {};
+  const repositories = repositoriesOf(shown?.repositories);
+  const refused = isRefused(repositories);
+  const has = files.length + jobs.length + repositories.length > 0;
+  const words = refused ? (isRedo ? "undo.redo_files" : "undo.files") : isRedo ? "task.redo" : "undo.do";
   const failed = error ?? undo.error;
   return (
-    <Dialog title={t("undo.title")} onClose={onClose}>
+    <Dialog title={t(isRedo ? "undo.redo_title" : "undo.title")} onClose={onClose}>
       <div className="dialog-body undo" aria-live="polite">
         {failed && <ErrorNote error={failed} />}
         {!shown && !failed && <Skeleton lines={3} label={t("undo.looking")} />}
-        {shown && files.length + jobs.length === 0 && <p className="muted">{t("undo.none")}</p>}
+        {shown && !has && <p className="muted">{t("undo.none")}</p>}
+        {repositories.length > 0 && <Repositories all={repositories} done={done !== undefined} />}
+        {refused && <p>{t(isRedo ? "undo.redo_refused" : "undo.refused")}</p>}
         {jobs.map((job) => (
           <JobPart key={job.job} report={job} done={done !== undefined} />
         ))}
         {files.length > 0 && <Files files={files} done={done !== undefined} />}
         <UndoFoot
-          words={t("undo.do")}
+          words={t(words)}
           onClose={onClose}
-          onUndo={!done && files.length + jobs.length > 0 ? () => void undo.run() : undefined}
+          onUndo={!done && has ? () => void undo.run(refused) : undefined}
           busy={undo.busy}
         />
       </div>
     </Dialog>
+  );
+}
+
+/** What happens to git repositories, or why nothing in them changes. */
+function Repositories({ all, done }: { all: readonly UndoneRepository[]; done: boolean }) {
+  return (
+    <ul className="undo-files">
+      {all.map(({ folder, outcome, message }) => (
+        <li
+          key={folder}
+          className="row"
+          data-ok={done || outcome === "refused" ? outcome === "restored" : undefined}
+        >
+          {outcome === "refused" ? (
+            <CircleSlash className="ic" aria-hidden="true" />
+          ) : (
+            <GitBranch className="ic" aria-hidden="true" />
+          )}
+          <span className="mono">{shortPath(folder)}</span>
+          <HostText text={message} className="muted small grow" />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useCallback, useRef, useState } from "react";
 import type { UndoneOutcome } from "../../protocol";
 import { useHost } from "../../store/hooks";
-import { changesOf } from "../../store/undone";
+import { changesOf, isRefused, repositoriesOf } from "../../store/undone";
 import { tn } from "../../text";
 import { useAction } from "../../ui/useAction";
 
@@ -12,6 +12,8 @@ export interface Asked {
   call: string | null;
   /** A preview of the undo, if the host has already sent one. */
   preview?: UndoneOutcome;
+  /** Whether it is a redo that a git repository stands against. */
+  isRedo?: boolean;
 }
 
 export function useUndo() {
@@ -20,16 +22,24 @@ export function useUndo() {
   /** The result of the last undo, for screen readers. */
   const [said, setSaid] = useState("");
   const undo = useAction(async (task: string) => {
-    const command = { command: "undo", task, call: null, dry_run: false, if_whole: true } as const;
+    const command = {
+      command: "undo",
+      task,
+      call: null,
+      dry_run: false,
+      if_whole: true,
+      files_only: false,
+    } as const;
     const outcome = await client.command(command);
     if (outcome.outcome !== "undone") return;
-    const { applied, files, jobs = [] } = outcome;
-    if (!applied || files.length + jobs.length === 0) setAsked({ task, call: null, preview: outcome });
+    if (!outcome.applied || changesIn(outcome) === 0) setAsked({ task, call: null, preview: outcome });
     else setSaid(tn("undo.done", changesIn(outcome)));
   });
   const redo = useAction(async (task: string) => {
-    const outcome = await client.command({ command: "redo", task });
-    if (outcome.outcome === "undone") setSaid(tn("undo.redone", changesIn(outcome)));
+    const outcome = await client.command({ command: "redo", task, files_only: false });
+    if (outcome.outcome !== "undone") return;
+    if (isRefused(outcome.repositories)) setAsked({ task, call: null, preview: outcome, isRedo: true });
+    else setSaid(tn("undo.redone", changesIn(outcome)));
   });
   // Stable functions, so that unchanged rows are not redrawn.
   const latest = useRef({ undo, redo });
@@ -42,7 +52,8 @@ export function useUndo() {
 }
 
 /** Counts the changes that were undone or redone. */
-function changesIn({ files, jobs = [] }: UndoneOutcome): number {
+function changesIn({ files, jobs = [], repositories }: UndoneOutcome): number {
   const ofJobs = jobs.reduce((sum, job) => sum + job.done, 0);
-  return ofJobs + changesOf(files).filter((file) => file.restored).length;
+  const inGit = repositoriesOf(repositories).length;
+  return ofJobs + inGit + changesOf(files).filter((file) => file.restored).length;
 }

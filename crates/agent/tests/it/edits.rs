@@ -94,7 +94,7 @@ async fn an_undo_is_made_again_and_asks_about_what_a_person_changed_since() {
     let task = world.start(world.start_command()).await;
     world.ended().await;
     let undo = || HostCommand::Undo(UndoCommand { if_whole: true, ..UndoCommand::all(task.clone()) });
-    let redo = || HostCommand::Redo(RedoCommand { task: task.clone() });
+    let redo = || HostCommand::Redo(RedoCommand::all(task.clone()));
     let is_undone = |world: &World| match world.host.store().task(&task).unwrap().unwrap().state {
         TaskState::Stopped(stopped) => stopped.undone,
         state => panic!("{state:?}"),

@@ -222,7 +222,7 @@ async fn a_plan_and_its_task_have_one_state_wherever_it_is_undone_and_redone() {
         other => panic!("{other:?}"),
     };
     let undo = || HostCommand::Undo(UndoCommand::all(task.clone()));
-    let redo = || HostCommand::Redo(RedoCommand { task: task.clone() });
+    let redo = || HostCommand::Redo(RedoCommand::all(task.clone()));
     let listed = async || {
         let [plan] = &jobs(&world, None).await[..] else { panic!("a plan has one line") };
         plan.clone()

@@ -173,6 +173,7 @@ impl Life {
             message: "ended".into(),
             tail: String::new(),
             kept: None,
+            repositories: Vec::new(),
             changes: vec![],
         }));
     }

@@ -16,6 +16,7 @@ mod edits;
 mod embedders;
 mod fetch;
 mod files;
+mod git_undo;
 mod grants;
 mod guidance;
 mod inbox;

@@ -120,7 +120,7 @@ async fn undo_reaches_through_newest_first() {
     let CommandOutcome::Undone(again) = world.command(undo(&part.id)).await.unwrap() else { panic!() };
     assert!(again.files.is_empty());
 
-    let redo = HostCommand::Redo(RedoCommand { task: task.clone() });
+    let redo = HostCommand::Redo(RedoCommand::all(task.clone()));
     let CommandOutcome::Undone(redone) = world.command(redo).await.unwrap() else { panic!() };
     assert!(redone.files.len() == 3 && redone.files.iter().all(|file| file.restored), "{redone:?}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "3\n");
@@ -151,7 +151,7 @@ async fn what_is_undone_in_a_part_is_undone_in_its_task() {
             state => panic!("{state:?}"),
         })
     };
-    let redo = |task: &TaskId| HostCommand::Redo(RedoCommand { task: task.clone() });
+    let redo = |task: &TaskId| HostCommand::Redo(RedoCommand::all(task.clone()));
     assert_eq!(sent(HostCommand::Undo(UndoCommand::all(part.clone()))).await, 1);
     assert_eq!(states(), [true, true]);
     assert_eq!(sent(redo(&task)).await, 1);

@@ -132,8 +132,10 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Deny { request, reason } => control::deny(cx, &request, reason).await,
         Command::Organize(args) => organize::execute(cx, args).await,
         Command::Jobs { command: Some(command), .. } => jobs::execute(cx, command).await,
-        Command::Undo { what, dry_run, on_conflict } => undo::execute(cx, &what, dry_run, on_conflict).await,
-        Command::Redo { task } => undo::redo(cx, &task).await,
+        Command::Undo { what, dry_run, files, on_conflict } => {
+            undo::execute(cx, &what, dry_run, files, on_conflict).await
+        }
+        Command::Redo { task, files } => undo::redo(cx, &task, files).await,
         Command::Memory { command } => {
             memory::execute(cx, command.unwrap_or(MemoryCommand::List { which: Which::default() })).await
         }

@@ -6,7 +6,8 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, number, place, printable};
 use deputy_protocol::{
-    CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, UndoCommand, UndoneOutcome,
+    CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, RepositoryOutcome,
+    UndoCommand, UndoneOutcome, UndoneRepository,
 };
 use std::path::Path;
 
@@ -15,6 +16,7 @@ pub(crate) async fn execute(
     cx: &Context,
     what: &str,
     dry_run: bool,
+    files_only: bool,
     on_conflict: OnConflict,
 ) -> Result<End, Failure> {
     if jobs::is_job(what) {
@@ -28,35 +30,39 @@ pub(crate) async fn execute(
     };
     let task = session.find_task(task).await?;
     let call = part.map(|part| CallId::new(format!("{task}-{part}")));
-    let end =
-        take_back(cx, &mut session, UndoCommand { call, dry_run, ..UndoCommand::all(task) }, on_conflict)
-            .await;
+    let undo = UndoCommand { call, dry_run, files_only, ..UndoCommand::all(task) };
+    let end = take_back(cx, &mut session, undo, on_conflict).await;
     session.close().await;
     end
 }
 
 /// Repeats the changes that the task's last undo reverted, and prints the result for each file. Fails if one could
 /// not be repeated.
-pub(crate) async fn redo(cx: &Context, task: &str) -> Result<End, Failure> {
+pub(crate) async fn redo(cx: &Context, task: &str, files_only: bool) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
     let task = session.find_task(task).await?;
-    let outcome = undone(cx, &mut session, Command::Redo(RedoCommand { task }), &[]).await;
+    let outcome =
+        undone(cx, &mut session, Command::Redo(RedoCommand { task: task.clone(), files_only }), &[]).await;
     session.close().await;
     let outcome = outcome?;
     if cx.json {
         view::print_json(&CommandOutcome::Undone(outcome.clone()));
     } else {
         let screen = Screen::new();
-        if outcome.files.is_empty() && outcome.jobs.is_empty() {
+        if outcome.files.is_empty() && outcome.jobs.is_empty() && outcome.repositories.is_empty() {
             screen.line("Nothing to redo.");
         }
         list(&screen, &outcome, "↷", false);
         for job in &outcome.jobs {
             screen.line(&format!("↷ {} of {} changes redone", job.done, job.steps));
         }
+        if is_refused(&outcome) {
+            screen.line(&format!("Nothing was redone. `deputy redo {task} --files` redoes the files alone."));
+        }
     }
-    let is_whole =
-        outcome.files.iter().all(|file| file.restored) && outcome.jobs.iter().all(|job| job.is_whole);
+    let is_whole = !is_refused(&outcome)
+        && outcome.files.iter().all(|file| file.restored)
+        && outcome.jobs.iter().all(|job| job.is_whole);
     Ok(if is_whole { End::Done } else { End::Failed })
 }
 
@@ -69,9 +75,17 @@ async fn take_back(
     let dry_run = undo.dry_run;
     let planned = undone(cx, session, Command::Undo(undo.clone().dry()), &[]).await?;
     let all: Vec<JobId> = planned.jobs.iter().map(|job| job.job.clone()).collect();
+    if is_refused(&planned) {
+        tell_refused(cx, &undo, planned);
+        return Ok(if dry_run { End::Done } else { End::Failed });
+    }
     if on_conflict == OnConflict::Skip && !dry_run {
         // A single command for everything, so that one redo brings everything back.
-        let mut outcome = undone(cx, session, Command::Undo(undo), &all).await?;
+        let mut outcome = undone(cx, session, Command::Undo(undo.clone()), &all).await?;
+        if is_refused(&outcome) {
+            tell_refused(cx, &undo, outcome);
+            return Ok(End::Failed);
+        }
         let jobs = std::mem::take(&mut outcome.jobs);
         jobs.iter().for_each(|job| jobs::tell_undone(cx, job));
         tell(cx, &outcome, !jobs.is_empty(), dry_run);
@@ -97,7 +111,14 @@ async fn take_back(
             of_jobs = Some(end);
         }
     }
-    let outcome = if dry_run { planned } else { undone(cx, session, Command::Undo(undo), &all).await? };
+    let outcome = match dry_run {
+        true => planned,
+        false => undone(cx, session, Command::Undo(undo.clone()), &all).await?,
+    };
+    if is_refused(&outcome) {
+        tell_refused(cx, &undo, outcome);
+        return Ok(End::Failed);
+    }
     tell(cx, &outcome, of_jobs.is_some(), dry_run);
     let is_whole = outcome.files.iter().all(|file| file.restored);
     Ok(if is_whole || dry_run { of_jobs.unwrap_or(End::Done) } else { End::Failed })
@@ -127,16 +148,43 @@ fn tell(cx: &Context, outcome: &UndoneOutcome, has_jobs: bool, dry_run: bool) {
         return;
     }
     let screen = Screen::new();
-    if outcome.files.is_empty() && !has_jobs {
+    let is_seen = |repository: &UndoneRepository| !repository.message.is_empty();
+    if outcome.files.is_empty() && !has_jobs && !outcome.repositories.iter().any(is_seen) {
         screen.line("Nothing to undo.");
     }
     list(&screen, outcome, "↶", dry_run);
 }
 
-/// Lists the files, with paths relative to the folder that contains them all: those that were restored and those that
-/// were not, each up to a limit.
+/// Returns whether nothing was undone or redone because of a repository.
+fn is_refused(outcome: &UndoneOutcome) -> bool {
+    outcome.repositories.iter().any(UndoneRepository::is_refused)
+}
+
+/// Prints why nothing was undone, and how to undo the rest.
+fn tell_refused(cx: &Context, undo: &UndoCommand, outcome: UndoneOutcome) {
+    if cx.json {
+        view::print_json(&CommandOutcome::Undone(outcome));
+        return;
+    }
+    let screen = Screen::new();
+    list(&screen, &UndoneOutcome { files: Vec::new(), ..outcome }, "↶", false);
+    let what = undo.call.as_ref().map_or(undo.task.as_str(), CallId::as_str);
+    let is = if undo.dry_run { "would be" } else { "was" };
+    screen.line(&format!("Nothing {is} undone. `deputy undo {what} --files` undoes the files alone."));
+}
+
+/// Lists the repositories and the files, with paths relative to the folder that contains all files: those that were
+/// restored and those that were not, each up to a limit.
 fn list(screen: &Screen, outcome: &UndoneOutcome, done: &str, dry_run: bool) {
     const MOST: usize = 30;
+    for repository in outcome.repositories.iter().filter(|repository| !repository.message.is_empty()) {
+        let mark = match repository.outcome {
+            RepositoryOutcome::Restored => done,
+            RepositoryOutcome::Possible => "·",
+            RepositoryOutcome::Refused => "✗",
+        };
+        screen.line(&format!("{mark} {}: {}", place(&repository.folder), printable(&repository.message)));
+    }
     let folder = common_folder(outcome.files.iter().map(|file| Path::new(&file.change.path)));
     if let Some(folder) = folder {
         screen.line(&format!("In {}:", place(&folder.to_string_lossy())));

@@ -12,7 +12,7 @@ use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Decision, FileChange,
     FileState, PauseReason, Phrase, PlanFailed, ProviderWait, StopReason, TaskEvent, TaskState, TaskStatus,
-    TodoStep, ToolFinished, UndoneFile,
+    TodoStep, ToolFinished, UndoneFile, UndoneRepository,
 };
 use deputy_tools::OrganizeHome;
 use std::collections::{HashMap, HashSet};
@@ -303,8 +303,14 @@ impl Story {
                     progress::report(screen, report);
                 }
             }
-            TaskEvent::Undone(undone) => turned(screen, (&undone.files, undone.operations), "↶", "undone"),
-            TaskEvent::Redone(redone) => turned(screen, (&redone.files, redone.operations), "↷", "redone"),
+            TaskEvent::Undone(undone) => {
+                turned_repositories(screen, &undone.repositories, "↶");
+                turned(screen, (&undone.files, undone.operations), "↶", "undone");
+            }
+            TaskEvent::Redone(redone) => {
+                turned_repositories(screen, &redone.repositories, "↷");
+                turned(screen, (&redone.files, redone.operations), "↷", "redone");
+            }
             TaskEvent::Remembered(remembered) => {
                 let line = format!("  ✎ Remembered for later tasks: {}", printable(&remembered.text));
                 screen.line(&screen.paint(Tone::Quiet, &line));
@@ -386,7 +392,14 @@ fn background_ended(screen: &Screen, ended: &BackgroundEnded) {
     }
 }
 
-/// One line on what became of something that the task said.
+/// The repositories that an undo or a redo changed.
+fn turned_repositories(screen: &Screen, repositories: &[UndoneRepository], done: &str) {
+    for repository in repositories.iter().filter(|repository| !repository.message.is_empty()) {
+        let (path, message) = (place(&repository.folder), printable(&repository.message));
+        screen.line(&format!("  {} {path}: {message}", screen.paint(Tone::Good, done)));
+    }
+}
+
 /// What an undo took back, or a redo made again.
 fn turned(screen: &Screen, (files, operations): (&[UndoneFile], u64), done: &str, words: &str) {
     if operations > 0 {
@@ -402,6 +415,7 @@ fn turned(screen: &Screen, (files, operations): (&[UndoneFile], u64), done: &str
     }
 }
 
+/// One line on what became of something that the task said.
 fn said_of(screen: &Screen, memory: u64, what: &str) {
     let line = format!("  A memory of this task ({memory}) was {what}.");
     screen.line(&screen.paint(Tone::Quiet, &line));

@@ -132,6 +132,7 @@ async fn events_that_cannot_be_are_refused_whole() {
     store.append(&id, 3, vec![stopped()]).await.unwrap();
     let undone = TaskEvent::Undone(Undone {
         files: Vec::new(),
+        repositories: Vec::new(),
         operations: 0,
         jobs: Vec::new(),
         left: None,

@@ -44,7 +44,7 @@ async fn the_first_outcome_of_a_command_is_remembered() {
     store
         .remember_command(
             &id,
-            &CommandOutcome::Undone(UndoneOutcome { files: Vec::new(), jobs: Vec::new(), applied: true }),
+            &CommandOutcome::Undone(UndoneOutcome { applied: true, ..UndoneOutcome::default() }),
             2,
         )
         .await

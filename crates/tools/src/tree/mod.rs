@@ -7,11 +7,15 @@
 
 mod difference;
 mod manifest;
+mod repository;
 mod survey;
 mod walk;
 
 pub use difference::{Differences, differences};
 pub use manifest::{Contents, KnownFiles, Manifest, keep};
+pub use repository::{
+    GitPart, RepositoryState, RepositoryStates, UNFINISHED, changed_repositories, git_part,
+};
 pub use survey::{AtStake, Survey, is_below, is_gits};
 pub use walk::outermost;
 

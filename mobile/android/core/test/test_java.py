@@ -50,7 +50,7 @@ WIRE = (
     "PairingStage",
     "Device",
 )
-WIRE_SUM = "f2dd66149ad79db6"
+WIRE_SUM = "8462bcd5ca7fcab2"
 
 
 def undescribed(schema: Any) -> Any:

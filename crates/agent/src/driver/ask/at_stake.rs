@@ -6,22 +6,18 @@
 //! because a repository can make git start other programs. If git gives no answer, that is said.
 
 use crate::core::Core;
+use crate::git::{Git, GitCall};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
-use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Environment, resolve_program, run};
 use deputy_tools::tree::{AtStake, is_below, is_gits, outermost};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tokio_util::sync::CancellationToken;
 
 /// The time that git has for a repository.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The maximum size of git's answer, in bytes: about 200,000 paths.
-const MOST_BYTES: usize = 16 * 1024 * 1024;
 /// The maximum number of paths that git is asked about. With more it is asked about the whole repository.
 const MOST_PATHS: usize = 200;
 
@@ -124,7 +120,6 @@ impl Uncommitted {
 /// Asks git for what is in no commit at or below some paths of a repository. It can read the repository, change nothing,
 /// reach no network and start no other program. `None` if it gives no answer.
 async fn ask_git(core: &Core, repository: &Path, tops: &[PathBuf]) -> Option<Uncommitted> {
-    let git = resolve_program("git")?;
     let arguments = [
         "--literal-pathspecs",
         "status",
@@ -135,29 +130,19 @@ async fn ask_git(core: &Core, repository: &Path, tops: &[PathBuf]) -> Option<Unc
         "--ignored=matching",
         "--",
     ];
-    let mut argv: Vec<OsString> = vec![git.clone().into()];
-    argv.extend(arguments.map(OsString::from));
+    let mut arguments: Vec<OsString> = arguments.map(OsString::from).into();
     if tops.len() <= MOST_PATHS {
-        argv.extend(tops.iter().map(|top| top.as_os_str().to_owned()));
+        arguments.extend(tops.iter().map(|top| top.as_os_str().to_owned()));
     }
-    let git_settings = core.git_settings.file(&core.user_home);
-    let mut readable = vec![repository.to_owned()];
-    readable.extend(git_settings.iter().filter_map(|file| Some(file.parent()?.to_owned())));
-    let spec = ChildSpec {
-        readable,
-        programs: Some(vec![git]),
-        environment: Environment::Hardened { git_settings },
-        limits: ChildLimits {
-            timeout: PATIENCE,
-            head_bytes: MOST_BYTES,
-            tail_bytes: 0,
-            ..ChildLimits::default()
-        },
-        ..ChildSpec::new(argv, repository.to_owned(), Confinement::ReadOnly)
+    let call = GitCall {
+        arguments,
+        cwd: repository.to_owned(),
+        readable: vec![repository.to_owned()],
+        patience: PATIENCE,
+        ..GitCall::default()
     };
-    let outcome = run(spec, CancellationToken::new(), None).await.ok()?;
-    let is_whole = outcome.ended == Ended::Exited(0) && outcome.stdout.omitted_bytes == 0;
-    is_whole.then(|| Uncommitted::read(repository, &outcome.stdout.head))
+    let output = Git::find(core)?.run(call).await.ok()?.success().ok()?;
+    Some(Uncommitted::read(repository, &output))
 }
 
 #[cfg(test)]

@@ -8,14 +8,14 @@ pub(crate) use commands::kept_output;
 
 use super::DriverError;
 use super::journal::TaskJournal;
-use super::run::differences;
+use super::run::changes_since;
 use crate::core::Core;
 use crate::inference;
 use crate::redact;
 use commands::{Backgrounds, id};
 use deputy_protocol::{
-    BackgroundEnd, BackgroundEnded, BackgroundId, BackgroundStarted, CallId, Digest, FileChange, KeptOutput,
-    TaskEvent,
+    BackgroundEnd, BackgroundEnded, BackgroundId, BackgroundStarted, CallId, ChangedRepository, Digest,
+    FileChange, KeptOutput, TaskEvent,
 };
 use deputy_sandbox::{Ended, Network};
 use deputy_tools::Commands;
@@ -115,7 +115,8 @@ impl Background {
             true => keep_output(&self.core, bytes, total).await,
             false => None,
         };
-        changes.extend(changed_since(&self.core, started.manifest.as_ref()).await);
+        let (found, repositories) = changed_since(&self.core, started.manifest.as_ref()).await;
+        changes.extend(found);
         journal_inferred(&self.core, journal, &started.call);
         journal.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
             background,
@@ -126,6 +127,7 @@ impl Background {
             tail,
             kept,
             changes,
+            repositories,
             refused,
         }));
         if let Some(manifest) = started.manifest {
@@ -154,7 +156,7 @@ impl Background {
         let lost: Vec<BackgroundStarted> =
             running.filter(|running| !self.commands.knows(&running.background)).cloned().collect();
         for started in lost {
-            let changes = changed_since(&self.core, started.manifest.as_ref()).await;
+            let (changes, repositories) = changed_since(&self.core, started.manifest.as_ref()).await;
             journal_inferred(&self.core, journal, &started.call);
             journal.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
                 background: started.background,
@@ -165,6 +167,7 @@ impl Background {
                 tail: String::new(),
                 kept: None,
                 changes,
+                repositories,
                 refused: Vec::new(),
             }));
             if let Some(manifest) = started.manifest {
@@ -200,12 +203,15 @@ async fn keep_output(core: &Core, bytes: Vec<u8>, total: u64) -> Option<KeptOutp
 }
 
 /// Returns the files that differ from before a command started. Undo does not cover what cannot be compared.
-async fn changed_since(core: &Arc<Core>, manifest: Option<&Digest>) -> Vec<FileChange> {
-    let Some(manifest) = manifest.cloned() else { return Vec::new() };
+async fn changed_since(
+    core: &Arc<Core>,
+    manifest: Option<&Digest>,
+) -> (Vec<FileChange>, Vec<ChangedRepository>) {
+    let Some(manifest) = manifest.cloned() else { return Default::default() };
     let core = core.clone();
-    let found = tokio::task::spawn_blocking(move || differences(&core, &manifest)).await;
+    let found = tokio::task::spawn_blocking(move || changes_since(&core, &manifest)).await;
     match found {
-        Ok(Ok(found)) => found.changes,
-        _ => Vec::new(),
+        Ok(Ok((found, repositories))) => (found.changes, repositories),
+        _ => Default::default(),
     }
 }

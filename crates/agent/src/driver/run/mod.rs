@@ -9,8 +9,8 @@ mod settle;
 mod undo_snapshot;
 
 pub(super) use settle::settle;
-pub(super) use undo_snapshot::UndoSnapshot;
 pub(crate) use undo_snapshot::differences;
+pub(super) use undo_snapshot::{UndoSnapshot, changes_since};
 
 use super::DriverError;
 use super::ask::{Door, Wish, Wishes};

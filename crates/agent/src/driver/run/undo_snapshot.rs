@@ -7,7 +7,8 @@ use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_policy::path::Secrets;
 use deputy_protocol::{
-    CallId, Confinement, Digest, KeptFile, NotKept, Phrase, TaskEvent, TaskId, ToolResult, TreeKept,
+    CallId, ChangedRepository, Confinement, Digest, KeptFile, NotKept, Phrase, TaskEvent, TaskId, ToolResult,
+    TreeKept,
 };
 use deputy_store::Store;
 use deputy_tools::KeepError;
@@ -118,10 +119,11 @@ impl UndoSnapshot {
     /// Adds the changes of the command to its result.
     pub(super) async fn tell_changes(&self, manifest: &Digest, result: &mut ToolResult) {
         let (core, digest) = (self.core.clone(), manifest.clone());
-        let found = tokio::task::spawn_blocking(move || differences(&core, &digest)).await;
+        let found = tokio::task::spawn_blocking(move || changes_since(&core, &digest)).await;
         match found.map_err(|error| blob_error(manifest.as_str(), error.to_string())).and_then(|found| found)
         {
-            Ok(found) => {
+            Ok((found, repositories)) => {
+                result.repositories.extend(repositories);
                 if !found.uncovered.is_empty() {
                     add(result, uncovered(&found.uncovered));
                 }
@@ -147,9 +149,31 @@ impl UndoSnapshot {
 
 /// Returns the differences between a manifest and the current files.
 pub(crate) fn differences(core: &Core, manifest: &Digest) -> Result<Differences, KeepError> {
+    Ok(tree::differences(&manifest_of(core, manifest)?, core.config().undo.limits()))
+}
+
+/// Like [`differences`], with the repositories that changed. Stores their states.
+pub(in crate::driver) fn changes_since(
+    core: &Core,
+    manifest: &Digest,
+) -> Result<(Differences, Vec<ChangedRepository>), KeepError> {
+    let manifest = manifest_of(core, manifest)?;
+    let found = tree::differences(&manifest, core.config().undo.limits());
+    let mut repositories = Vec::new();
+    for (folder, states) in tree::changed_repositories(&manifest, &found, &StoreContents(core.store.clone()))
+    {
+        let kept = core.store.keep_blob(&states.to_bytes()?);
+        let kept = kept.map_err(|error| blob_error("of the states of a repository", error))?;
+        // A path that is not UTF-8 is not among the changes either.
+        let folder = folder.to_string_lossy().into_owned();
+        repositories.push(ChangedRepository { folder, states: kept.digest });
+    }
+    Ok((found, repositories))
+}
+
+fn manifest_of(core: &Core, manifest: &Digest) -> Result<Manifest, KeepError> {
     let bytes = core.store.blob(manifest).map_err(|error| blob_error(manifest.as_str(), error))?;
-    let manifest = Manifest::from_bytes(&bytes)?;
-    Ok(tree::differences(&manifest, core.config().undo.limits()))
+    Manifest::from_bytes(&bytes)
 }
 
 fn uncovered(paths: &[String]) -> Phrase {

@@ -4,7 +4,12 @@ use super::Undoing;
 use crate::driver::differences;
 use crate::host::{HostError, each_event};
 use deputy_messages::agent as say;
-use deputy_protocol::{CallId, Digest, ErrorBody, ErrorCode, FileChange, FileState, TaskEvent, UndoCommand};
+use deputy_protocol::{
+    CallId, Digest, ErrorBody, ErrorCode, FileChange, FileState, TaskEvent, UndoCommand, UndoneFile,
+    UndoneRepository,
+};
+use deputy_tools::tree::{GitPart, git_part};
+use std::path::Path;
 
 /// A change that a call made, with its position in the journal.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +17,15 @@ pub(super) struct Executed {
     pub(super) seq: u64,
     pub(super) call: CallId,
     pub(super) change: FileChange,
+}
+
+impl Executed {
+    /// Returns whether an undo or a redo of a repository covers this change.
+    pub(super) fn is_of(&self, repository: &UndoneRepository) -> bool {
+        let inside = Path::new(&self.change.path).strip_prefix(&repository.folder);
+        let is_covered = |inside: &Path| repository.is_whole || git_part(inside) != GitPart::Setting;
+        repository.calls.contains(&self.call) && inside.is_ok_and(is_covered)
+    }
 }
 
 impl Undoing {
@@ -56,20 +70,10 @@ impl Undoing {
                 }
             }
             TaskEvent::Undone(undone) => {
-                for file in undone.files.iter().filter(|file| file.restored) {
-                    let is_it = |one: &Executed| one.call == file.call && one.change == file.change;
-                    if let Some(at) = changes.iter().rposition(is_it) {
-                        taken_back.push(changes.remove(at));
-                    }
-                }
+                taken_back.extend(taken(&mut changes, &undone.files, &undone.repositories));
             }
             TaskEvent::Redone(redone) => {
-                for file in redone.files.iter().filter(|file| file.restored) {
-                    let is_it = |one: &Executed| one.call == file.call && one.change == file.change;
-                    if let Some(at) = taken_back.iter().rposition(is_it) {
-                        changes.push(taken_back.remove(at));
-                    }
-                }
+                changes.extend(taken(&mut taken_back, &redone.files, &redone.repositories));
                 // Each is undone at its position in the overall order, also between those of other tasks.
                 changes.sort_by_key(|change| change.seq);
             }
@@ -103,6 +107,21 @@ impl Undoing {
         }
         Ok(changes)
     }
+}
+
+/// Removes the changes that an undo or a redo covered, and returns them.
+fn taken(from: &mut Vec<Executed>, files: &[UndoneFile], repositories: &[UndoneRepository]) -> Vec<Executed> {
+    let mut taken = Vec::new();
+    for file in files.iter().filter(|file| file.restored) {
+        let is_it = |one: &Executed| one.call == file.call && one.change == file.change;
+        if let Some(at) = from.iter().rposition(is_it) {
+            taken.push(from.remove(at));
+        }
+    }
+    for repository in repositories.iter().filter(|repository| repository.is_restored()) {
+        taken.extend(from.extract_if(.., |one| one.is_of(repository)));
+    }
+    taken
 }
 
 /// Inserts the changes of a background command between the changes of the calls that ran in parallel. If calls changed

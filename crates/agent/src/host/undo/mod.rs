@@ -2,6 +2,7 @@
 
 mod executed;
 mod note;
+mod repositories;
 
 use super::drivers::Drivers;
 use super::organize::JobsByHand;
@@ -10,20 +11,30 @@ use crate::core::Core;
 use crate::lineage::below;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, CommandId, ErrorBody, ErrorCode, FileChange, FileState, JobId, JobOutcome, KeptFile, Performs,
-    RedoCommand, ResumeJobCommand, TaskEvent, TaskId, TaskSummary, UndoCommand, UndoJobCommand, Undone,
-    UndoneFile, UndoneOutcome,
+    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, FileState, JobId, JobOutcome, KeptFile,
+    Performs, RedoCommand, ResumeJobCommand, TaskEvent, TaskId, TaskSummary, UndoCommand, UndoJobCommand,
+    Undone, UndoneFile, UndoneOutcome, UndoneRepository,
 };
 use deputy_store::{Store, StoreError};
 use deputy_tools::{Blobs, KeepError, UndoMode};
+use executed::Executed;
 use note::Direction;
-use std::collections::{BTreeMap, HashMap};
+use repositories::{Changed, ChangedRepositories, Plans, Recorded, is_maybe_gits};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads and stores contents in the store.
+#[derive(Clone)]
 struct StoreBlobs(Store);
+
+impl StoreBlobs {
+    /// Returns the content of a blob. `None` if it is lost.
+    fn blob(&self, digest: &Digest) -> Option<Vec<u8>> {
+        self.0.blob(digest).ok()
+    }
+}
 
 impl Blobs for StoreBlobs {
     fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError> {
@@ -56,15 +67,23 @@ pub(super) struct Undoing {
 impl Performs<UndoCommand> for Undoing {
     async fn perform(&self, _: &CommandId, undo: UndoCommand) -> Result<UndoneOutcome, ErrorBody> {
         existing(&self.core, &undo.task)?;
-        let dry_run = undo.dry_run || (undo.if_whole && !self.is_whole(&undo).await?);
-        let undo = UndoCommand { dry_run, ..undo };
-        let all = self.reached(&undo)?;
+        let all = self.reached(&undo.clone().dry())?;
         let changes = self.changes(&all)?;
         self.check_workspaces(changes.iter().map(|(call, change)| (call, &change.path, &change.after)))?;
+        let ChangedRepositories { repositories, others } = self.sorted(changes)?;
+        let repositories = if undo.files_only { Vec::new() } else { repositories };
+        let mut plans = Plans::of(&self.core, repositories, Direction::Undo).await;
+        let is_refused = plans.is_refused();
+        let is_asked = undo.if_whole && (is_refused || !self.is_whole(&undo.task, &all, &others).await?);
+        if !undo.dry_run && !is_refused && !is_asked {
+            plans.carry_out().await;
+        }
+        let undo = UndoCommand { dry_run: undo.dry_run || is_asked || plans.is_refused(), ..undo };
+        let all: Vec<_> = all.into_iter().map(|part| UndoCommand { dry_run: undo.dry_run, ..part }).collect();
         // Jobs are undone first, then the changes that other calls made to files.
         let jobs = self.jobs.undo_of(&all).await?;
-        let files = self.undo(&undo, changes).await?;
-        let outcome = UndoneOutcome { files, jobs, applied: !dry_run };
+        let files = self.undo(&undo, others).await?;
+        let outcome = UndoneOutcome { files, jobs, repositories: plans.outcomes(), applied: !undo.dry_run };
         if outcome.applied {
             self.note(Some(&undo.task), &outcome, Direction::Undo).await?;
         }
@@ -76,10 +95,18 @@ impl Performs<RedoCommand> for Undoing {
     async fn perform(&self, _: &CommandId, redo: RedoCommand) -> Result<UndoneOutcome, ErrorBody> {
         existing(&self.core, &redo.task)?;
         let Some(last) = self.redoable(&redo.task)?.pop() else {
-            return Ok(UndoneOutcome { files: Vec::new(), jobs: Vec::new(), applied: true });
+            return Ok(UndoneOutcome { applied: true, ..UndoneOutcome::default() });
         };
         let left = last.files.iter().map(|file| (&file.call, &file.change.path, &file.change.before));
         self.check_workspaces(left)?;
+        let undone = if redo.files_only { &[][..] } else { &last.repositories };
+        let mut plans = Plans::of(&self.core, self.undone_repositories(undone)?, Direction::Redo).await;
+        if !plans.is_refused() {
+            plans.carry_out().await;
+        }
+        if plans.is_refused() {
+            return Ok(UndoneOutcome { repositories: plans.outcomes(), ..UndoneOutcome::default() });
+        }
         let store = self.core.store.clone();
         let undos = self.undos(&redo.task, &last)?;
         // In the reverse order of undo: the changes of calls come before jobs.
@@ -87,7 +114,7 @@ impl Performs<RedoCommand> for Undoing {
         let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &redo.task));
         let files = work.await.map_err(broke_off)?;
         let jobs = self.jobs.redo(undos).await?;
-        let outcome = UndoneOutcome { files, jobs, applied: true };
+        let outcome = UndoneOutcome { files, jobs, repositories: plans.outcomes(), applied: true };
         self.note(Some(&redo.task), &outcome, Direction::Redo).await?;
         Ok(outcome)
     }
@@ -138,17 +165,73 @@ impl Undoing {
         Ok(all)
     }
 
-    /// Returns whether everything that an undo covers can be undone.
-    async fn is_whole(&self, undo: &UndoCommand) -> Result<bool, ErrorBody> {
-        let all = self.reached(&undo.clone().dry())?;
-        if !self.jobs.undo_of(&all).await?.iter().all(|job| job.is_whole) {
+    /// Returns whether all plans and all of these changes to files can be undone.
+    async fn is_whole(
+        &self,
+        task: &TaskId,
+        all: &[UndoCommand],
+        changes: &[(CallId, FileChange)],
+    ) -> Result<bool, ErrorBody> {
+        if !self.jobs.undo_of(all).await?.iter().all(|job| job.is_whole) {
             return Ok(false);
         }
-        let changes = self.changes(&all)?;
-        let blobs = StoreBlobs(self.core.store.clone());
+        let (changes, blobs) = (changes.to_vec(), StoreBlobs(self.core.store.clone()));
         let look = tokio::task::spawn_blocking(move || deputy_tools::can_undo_all(&changes, &blobs));
-        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task));
+        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, task));
         Ok(look.await.map_err(broke_off)?)
+    }
+
+    /// Sorts changes, given newest first, into those of repositories and those of other files.
+    fn sorted(&self, changes: Vec<(CallId, FileChange)>) -> Result<ChangedRepositories, ErrorBody> {
+        let calls = changes.iter().filter(|(_, change)| is_maybe_gits(change)).map(|(call, _)| call.clone());
+        let recorded = self.recorded(&calls.collect())?;
+        Ok(ChangedRepositories::of(changes, &recorded, &StoreBlobs(self.core.store.clone())))
+    }
+
+    /// Returns the repositories that an undo changed, for a redo.
+    fn undone_repositories(&self, undone: &[UndoneRepository]) -> Result<Vec<Changed>, ErrorBody> {
+        let calls = undone.iter().flat_map(|repository| repository.calls.iter().cloned()).collect();
+        let recorded = self.recorded(&calls)?;
+        let mut executed: Vec<Executed> = recorded
+            .iter()
+            .flat_map(|(call, recorded)| {
+                let executed = |change: &FileChange| Executed {
+                    seq: recorded.seq,
+                    call: call.clone(),
+                    change: change.clone(),
+                };
+                recorded.changes.iter().map(executed)
+            })
+            .filter(|one| undone.iter().any(|repository| one.is_of(repository)))
+            .collect();
+        executed.sort_by_key(|one| one.seq);
+        let changes = executed.into_iter().rev().map(|one| (one.call, one.change)).collect();
+        let sorted = ChangedRepositories::of(changes, &recorded, &StoreBlobs(self.core.store.clone()));
+        Ok(sorted.repositories)
+    }
+
+    /// Returns what the journal has about calls and the repositories that they changed.
+    fn recorded(&self, calls: &BTreeSet<CallId>) -> Result<HashMap<CallId, Recorded>, ErrorBody> {
+        let mut recorded = HashMap::new();
+        for task in calls.iter().filter_map(CallId::task).collect::<BTreeSet<_>>() {
+            let workspace = PathBuf::from(existing(&self.core, &task)?.workspace);
+            each_event(&self.core, &task, |record| {
+                let (call, repositories, changes) = match &record.event {
+                    TaskEvent::ToolFinished(end) => {
+                        (&end.call, &end.result.repositories, &end.result.changes)
+                    }
+                    TaskEvent::BackgroundEnded(end) => (&end.call, &end.repositories, &end.changes),
+                    _ => return,
+                };
+                if calls.contains(call) && !repositories.is_empty() {
+                    let (repositories, changes) = (repositories.clone(), changes.clone());
+                    let workspace = workspace.clone();
+                    recorded
+                        .insert(call.clone(), Recorded { seq: record.seq, workspace, repositories, changes });
+                }
+            })?;
+        }
+        Ok(recorded)
     }
 
     /// Returns the undos of a task as far as they can be redone, oldest first.
