@@ -1,8 +1,9 @@
 /** A plan has one undo state in its task, in Files and on the phone, and every button says what it does. */
-import { existsSync, utimesSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { door, paired } from "./handheld";
-import { expect, say, test } from "./world";
+import { calls, expect, say, shell, test } from "./world";
 
 test("what is undone in one place is undone in all, and can be redone from each", async ({
   browser,
@@ -69,4 +70,46 @@ test("what is undone in one place is undone in all, and can be redone from each"
   expect(isTidy()).toBe(true);
   await expect(phone.page.getByRole("button", undo)).toBeVisible();
   await phone.page.close();
+});
+
+test("an undo below the person's own commit says so, and undoes the files alone", async ({ page, world }) => {
+  const git = (...args: string[]) => {
+    const known = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    return execFileSync("git", [...known, ...args], { cwd: world.workspace, encoding: "utf8" });
+  };
+  world.write("a.txt", "one\n");
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  git("add", "a.txt");
+  git("commit", "--quiet", "--message", "one");
+  const commit = calls("I commit.", shell("echo two > a.txt && git commit -qam two"));
+  await world.start({ turns: [commit, say("Committed.")] });
+  world.deputy("run", "commit a change", "--yes", "medium");
+  const task = JSON.parse(world.deputy("--json", "tasks").split("\n")[0] ?? "").id;
+  await world.open(page, `#/tasks/${task}`);
+  const undo = page.getByRole("button", { name: "Undo changes" }).first();
+  const redo = page.getByRole("button", { name: "Redo changes" }).first();
+
+  // Nobody used git since: one click, and one click back.
+  await undo.click();
+  await expect(redo).toBeVisible();
+  expect(git("log", "--format=%s")).toBe("one\n");
+  await redo.click();
+  await expect(undo).toBeVisible();
+  expect(git("log", "--format=%s")).toBe("two\none\n");
+  expect(git("status", "--porcelain")).toBe("");
+
+  world.write("mine.txt", "mine\n");
+  git("add", "mine.txt");
+  git("commit", "--quiet", "--message", "mine");
+  await undo.click();
+  const dialog = page.getByRole("dialog", { name: "Undo changes" });
+  await expect(dialog).toContainText("You committed on top of main. The commit of the task stays");
+  await expect(dialog).toContainText("Nothing was undone. You can undo the files alone; git stays as it is.");
+  expect(git("status", "--porcelain")).toBe("");
+  await dialog.getByRole("button", { name: "Undo the files only" }).click();
+  await expect(dialog.getByText("1 change undone.")).toBeVisible();
+  expect(git("log", "--format=%s")).toBe("mine\ntwo\none\n");
+  expect(readFileSync(join(world.workspace, "a.txt"), "utf8")).toBe("one\n");
 });

@@ -97,8 +97,10 @@ function Repositories({ all, done }: { all: readonly UndoneRepository[]; done: b
           ) : (
             <GitBranch className="ic" aria-hidden="true" />
           )}
-          <span className="mono">{shortPath(folder)}</span>
-          <HostText text={message} className="muted small grow" />
+          <div className="undo-repository grow">
+            <span className="mono">{shortPath(folder)}</span>
+            <HostText text={message} className="muted small" />
+          </div>
         </li>
       ))}
     </ul>
