@@ -4,6 +4,7 @@
 //! mounted read-only over themselves. To prevent either from being moved away together with a parent folder, each
 //! folder between it and the granted folder is a mount as well, which cannot be renamed.
 
+use crate::mount_point::MountPoints;
 use crate::placeholder::Placeholders;
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
 use deputy_protocol::Phrase;
@@ -30,9 +31,12 @@ pub(crate) struct Setting<'a> {
 
 /// Returns bubblewrap's arguments up to the command.
 ///
-/// Placeholders prevent the command from creating frozen paths that do not exist. They must be kept until the command
-/// is gone.
-pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<OsString>, Placeholders)> {
+/// Placeholders prevent the command from creating frozen paths that do not exist. They and the mount points must be kept
+/// until the command is gone.
+pub(crate) fn arguments(
+    view: &View,
+    setting: &Setting<'_>,
+) -> io::Result<(Vec<OsString>, Placeholders, MountPoints)> {
     let mut args = Arguments(Vec::new());
     args.add(&["--unshare-all", "--die-with-parent"]);
     if setting.network || setting.joins {
@@ -64,6 +68,15 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
         args.pair(how, path, path);
     }
     let placeholders = args.freeze(view)?;
+    let mut points = MountPoints::default();
+    if let Some(scratch) = setting.scratch {
+        for path in view.readable.iter().chain(&view.writable) {
+            let inside = ["/tmp", "/var/tmp"].iter().find_map(|folder| path.strip_prefix(folder).ok());
+            if let Some(inside) = inside.filter(|inside| !inside.as_os_str().is_empty()) {
+                points.hold(scratch, inside, path.is_dir())?;
+            }
+        }
+    }
     args.hide(view, &view.hidden);
     args.hide(view, setting.listening);
     for (link, real) in &view.aliases {
@@ -82,7 +95,7 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
         &setting.status.to_string(),
         "--",
     ]);
-    Ok((args.0, placeholders))
+    Ok((args.0, placeholders, points))
 }
 
 /// Returns whether a path is inside another user's private folder. In this sandbox root has no rights over other users'
@@ -244,6 +257,7 @@ mod tests {
     fn folders_above_what_is_frozen_cannot_be_moved_away() {
         let home = tempfile::tempdir().unwrap();
         let work = home.path().canonicalize().unwrap();
+        let scratch = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(work.join("a/.git")).unwrap();
         let view = View {
             writable: vec![work.clone()],
@@ -253,13 +267,13 @@ mod tests {
         let setting = Setting {
             network: false,
             joins: false,
-            scratch: Some(Path::new("/scratch")),
+            scratch: Some(scratch.path()),
             listening: &[],
             cwd: &work,
             filter: 9,
             status: 10,
         };
-        let (args, placeholders) = arguments(&view, &setting).unwrap();
+        let (args, placeholders, points) = arguments(&view, &setting).unwrap();
         let bound = mounted(&args, "--bind");
         assert_eq!(
             bound,
@@ -267,7 +281,8 @@ mod tests {
         );
         let frozen = mounted(&args, "--ro-bind");
         assert!(view.frozen.iter().all(|path| frozen.contains(&path.as_os_str()) && path.exists()));
-        drop(placeholders);
+        drop((placeholders, points));
+        assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
         assert!(view.frozen.iter().all(|path| !path.exists()));
     }
 

@@ -4,6 +4,7 @@
 use crate::bubblewrap::{self, Setting};
 use crate::filter::{Shape, Sockets, filter, to_bytes};
 use crate::launch::{ChildWalls, above_stdio, pipe};
+use crate::mount_point::MountPoints;
 use crate::placeholder::Placeholders;
 use crate::ruleset::{Lent, RulesetFailure, lend, only_these, own_abstract_names, ruleset};
 use crate::scratch::ScratchFolder;
@@ -46,6 +47,8 @@ pub(crate) struct Enclosure {
 #[derive(Default)]
 pub(crate) struct Leftovers {
     _placeholders: Placeholders,
+    /// Must be declared before the folder that they are in.
+    _points: MountPoints,
     _scratch: Option<ScratchFolder>,
     /// Must be declared after the folder that it grants, which has to be removed first.
     _lent: Option<Lent>,
@@ -261,7 +264,7 @@ impl<'a> Request<'a> {
             filter: filter.as_raw_fd(),
             status: status_end.as_raw_fd(),
         };
-        let (argv, placeholders) = bubblewrap::arguments(self.view, &setting).map_err(failed)?;
+        let (argv, placeholders, points) = bubblewrap::arguments(self.view, &setting).map_err(failed)?;
         let mut passed = vec![filter, status_end];
         passed.sort_by_key(AsRawFd::as_raw_fd);
         let (post, summons) = self.warden(Some(path), false)?.unzip();
@@ -273,7 +276,12 @@ impl<'a> Request<'a> {
             status: Some(status),
             network: self.shared.clone(),
             env: self.environment(scratch.path().map(|_| Path::new("/tmp"))),
-            leftovers: Leftovers { _placeholders: placeholders, _scratch: scratch.into_own(), _lent: None },
+            leftovers: Leftovers {
+                _placeholders: placeholders,
+                _points: points,
+                _scratch: scratch.into_own(),
+                _lent: None,
+            },
         })
     }
 
@@ -316,29 +324,29 @@ impl<'a> Request<'a> {
         Some(LocalSockets { listening, scope })
     }
 
-    /// Returns a private folder for temporary files, if the command may write.
+    /// Returns the folder for temporary files. A command that may write nothing has one only if the caller provides it.
     fn scratch(&self) -> Result<Scratch<'a>, Phrase> {
-        if !self.may_write {
-            return Ok(Scratch::None);
-        }
         if let Some(folder) = self.lasting {
             return Ok(Scratch::Lasting(folder));
+        }
+        if !self.may_write {
+            return Ok(Scratch::None);
         }
         ScratchFolder::new().map(Scratch::Own).map_err(say::no_temporary_folder)
     }
 
     fn environment(&self, scratch: Option<&Path>) -> Vec<(OsString, OsString)> {
-        match scratch {
-            Some(scratch) => vec![("TMPDIR".into(), scratch.into())],
-            None => match self.environment {
-                Environment::Person(_) => Vec::new(),
-                // The user's own settings are hidden, and git fails if settings exist but cannot be read.
-                Environment::Hardened { git_settings } => vec![
-                    ("GIT_CONFIG_GLOBAL".into(), git_settings.clone().map_or("/dev/null".into(), Into::into)),
-                    ("XDG_CONFIG_HOME".into(), "/nonexistent".into()),
-                ],
-            },
+        let mut variables: Vec<(OsString, OsString)> = Vec::new();
+        variables.extend(scratch.map(|scratch| ("TMPDIR".into(), scratch.into())));
+        // The user's own settings are hidden, and git fails if settings exist but cannot be read.
+        if let Environment::Hardened { git_settings } = self.environment
+            && !self.may_write
+        {
+            let settings = git_settings.clone().map_or("/dev/null".into(), Into::into);
+            variables.push(("GIT_CONFIG_GLOBAL".into(), settings));
+            variables.push(("XDG_CONFIG_HOME".into(), "/nonexistent".into()));
         }
+        variables
     }
 }
 

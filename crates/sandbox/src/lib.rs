@@ -21,6 +21,7 @@ mod keeper;
 mod launch;
 mod lent;
 mod limits;
+mod mount_point;
 mod network;
 mod outcome;
 mod placeholder;

@@ -92,16 +92,24 @@ impl Captured {
     /// Returns the stream as text for people and planners. Invalid UTF-8 becomes `U+FFFD`, and the number of omitted
     /// bytes is stated.
     pub fn text(&self) -> String {
+        match self.parts() {
+            (whole, 0, _) => whole,
+            (head, omitted, tail) => format!("{head}\n[... {omitted} bytes omitted ...]\n{tail}"),
+        }
+    }
+
+    /// Returns the beginning as text, the number of bytes after it that are not kept, and the end. Invalid UTF-8 becomes
+    /// `U+FFFD`, and a character of which a part is missing counts as not kept. If everything is kept, it is all in the
+    /// beginning.
+    pub fn parts(&self) -> (String, u64, String) {
         if self.omitted_bytes == 0 {
             let whole = [self.head.as_slice(), self.tail.as_slice()].concat();
-            return String::from_utf8_lossy(&whole).into_owned();
+            return (String::from_utf8_lossy(&whole).into_owned(), 0, String::new());
         }
-        format!(
-            "{}\n[... {} bytes omitted ...]\n{}",
-            String::from_utf8_lossy(trim_cut_end(&self.head)),
-            self.omitted_bytes,
-            String::from_utf8_lossy(trim_cut_start(&self.tail)),
-        )
+        let (head, tail) = (trim_cut_end(&self.head), trim_cut_start(&self.tail));
+        let trimmed = self.head.len() - head.len() + self.tail.len() - tail.len();
+        let omitted = self.omitted_bytes + trimmed as u64;
+        (String::from_utf8_lossy(head).into_owned(), omitted, String::from_utf8_lossy(tail).into_owned())
     }
 }
 

@@ -39,8 +39,8 @@ pub struct ChildSpec {
     pub configuring: Vec<PathBuf>,
     /// The environment in which the command starts.
     pub environment: Environment,
-    /// A folder for temporary files that outlives the command, with [`Confinement::Workspace`] or more. `None` for a
-    /// private folder that is removed with the command.
+    /// A folder for temporary files that outlives the command, which may write there at every level. `None` for a
+    /// private folder that is removed with the command, with [`Confinement::Workspace`] or more.
     pub scratch: Option<PathBuf>,
     /// Additional environment variables, which take precedence.
     pub env: Vec<(OsString, OsString)>,

@@ -56,6 +56,51 @@ fn temporary_files_last_as_long_as_their_folder_and_are_nobody_elses() {
 }
 
 #[test]
+fn a_command_that_only_reads_has_the_folder_for_temporary_files_and_writes_nowhere_else() {
+    also_as_ordinary_user(
+        "a_command_that_only_reads_has_the_folder_for_temporary_files_and_writes_nowhere_else",
+    );
+    for mechanism in MECHANISMS {
+        let place = Place::new();
+        std::fs::write(place.workspace.join("words"), "b\na\n".repeat(200_000)).unwrap();
+        let scratch = ScratchFolder::new().unwrap();
+        for environment in [Environment::default(), person("/usr/bin:/bin")] {
+            let run = |script: &str| {
+                let scratch = Some(scratch.path().to_owned());
+                let environment = environment.clone();
+                let spec = place.bash(Confinement::ReadOnly, script);
+                block_on(outcome(&mechanism.walls(), ChildSpec { scratch, environment, ..spec }))
+            };
+            let (code, printed, complaint) = run("sort -S 100K words | uniq -c | tr -d ' '");
+            assert_eq!((code, printed.as_str()), (0, "200000a\n200000b\n"), "{mechanism:?}: {complaint}");
+            let (code, printed, complaint) = run("echo x > $TMPDIR/kept && cat $TMPDIR/kept");
+            assert_eq!((code, printed.as_str()), (0, "x\n"), "{mechanism:?}: {complaint}");
+            let (_, printed, _) = run("echo x > new; test -e new || echo none");
+            assert_eq!(printed, "none\n", "{mechanism:?}");
+        }
+    }
+}
+
+#[test]
+fn what_was_lent_from_the_real_folder_is_not_found_empty_by_the_next_command() {
+    let place = Place::new();
+    let lent = tempfile::Builder::new().prefix("lent-").tempdir_in("/tmp").unwrap();
+    let file = lent.path().join("deep/truth.txt");
+    std::fs::create_dir(lent.path().join("deep")).unwrap();
+    std::fs::write(&file, "true\n").unwrap();
+    let scratch = ScratchFolder::new().unwrap();
+    let look = format!("cat {0}; test -e {0} || echo gone", file.display());
+    for (readable, expected) in [(vec![], "gone\n"), (vec![file.clone()], "true\n"), (vec![], "gone\n")] {
+        let spec = place.bash(Confinement::Workspace, &look);
+        let readable = spec.readable.iter().cloned().chain(readable).collect();
+        let spec = ChildSpec { scratch: Some(scratch.path().to_owned()), readable, ..spec };
+        let (_, printed, complaint) = block_on(outcome(&support::Mechanism::Bubblewrap.walls(), spec));
+        assert_eq!(printed, expected, "{complaint}");
+    }
+    assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0, "no mount point is left");
+}
+
+#[test]
 fn a_commands_own_unix_sockets_work_and_leave_those_of_others_alone() {
     also_as_ordinary_user("a_commands_own_unix_sockets_work_and_leave_those_of_others_alone");
     const TALK: &str = "\

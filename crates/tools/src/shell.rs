@@ -2,11 +2,13 @@
 
 use crate::command::{self, Whole};
 use crate::parameters::{Parameters, object_schema, parse_object};
-use crate::text::{cut_middle, failed, one_line, size};
+use crate::text::{Gapped, failed, one_line, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
-use deputy_protocol::{CallStatus, CommandOutput, Facts, Limits, RefusedAttempt, ToolCall, ToolResult};
+use deputy_protocol::{
+    CallId, CallStatus, CommandOutput, Facts, KeptOutput, Limits, RefusedAttempt, ToolCall, ToolResult,
+};
 use deputy_sandbox::{Attempt, Ended, Outcome, OutputSink, Refused};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -109,11 +111,8 @@ impl TypedTool for Shell {
                 if result.omitted_bytes > 0
                     && let Some(kept) = whole.keep(cx).await
                 {
-                    let (all, call) = (size(kept.size_bytes), &cx.call);
                     // Goes into the first line, so that the output keeps its end.
-                    let where_it_is = format!(
-                        "; all of its output, {all}, is kept: read it with `background`, action `output`, id `{call}`, offset 0"
-                    );
+                    let where_it_is = where_it_is(&kept, &cx.call);
                     let at = result.content.find('\n').unwrap_or(result.content.len());
                     result.content.insert_str(at, &where_it_is);
                     if let Some(output) = &mut result.output {
@@ -124,6 +123,16 @@ impl TypedTool for Shell {
             }
             Err(error) => failed(say::not_run(error)),
         }
+    }
+}
+
+/// Says how much of a long output is kept, and how to read it.
+fn where_it_is(kept: &KeptOutput, call: &CallId) -> String {
+    let all = size(kept.size_bytes + kept.omitted_bytes);
+    let how = format!("with `background`, action `output`, id `{call}`, offset 0");
+    match kept.omitted_bytes {
+        0 => format!("; all of its output, {all}, is kept: read it {how}"),
+        _ => format!("; of its output, {all}, the first {} are kept: read them {how}", size(kept.size_bytes)),
     }
 }
 
@@ -160,32 +169,31 @@ pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option
 /// heading.
 fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult {
     let (status, exit_code, ended) = ended(outcome, timeout);
-    let (stdout, stderr) = (outcome.stdout.text(), outcome.stderr.text());
-    let mut output = String::new();
-    if stdout.is_empty() && stderr.is_empty() {
-        output.push_str("(no output)");
-    }
-    output.push_str(stdout.trim_end_matches('\n'));
+    let (mut output, mut stdout, mut stderr) = (Gapped::default(), Gapped::default(), Gapped::default());
+    stdout.push_captured(&outcome.stdout);
+    stderr.push_captured(&outcome.stderr);
+    output.push_captured(&outcome.stdout);
     if !stderr.is_empty() {
         if !output.is_empty() {
-            output.push('\n');
+            output.push_str("\n");
         }
         output.push_str("[stderr]\n");
-        output.push_str(stderr.trim_end_matches('\n'));
+        output.push_captured(&outcome.stderr);
+    }
+    if output.is_empty() {
+        output.push_str("(no output)");
     }
     let refusals = left_running(outcome) + &refusals(&outcome.refused, &cx.place.workspace);
     let around = ended.chars().count() + 1 + REFERENCE_CHARS + refusals.chars().count();
     let room = cx.output_chars.saturating_sub(around);
-    let (output, cut) = cut_middle(output, room);
-    let omitted_bytes = outcome.stdout.omitted_bytes + outcome.stderr.omitted_bytes + cut;
+    let (output, omitted_bytes) = output.shown(room);
     let summary = match omitted_bytes {
         0 => ended.clone(),
         omitted => say::output_left_out(&ended, size(omitted)),
     };
     let content = format!("{ended}\n{refusals}{output}");
     let refused = refused(outcome);
-    let apart =
-        CommandOutput { stdout: cut_middle(stdout, room).0, stderr: cut_middle(stderr, room).0, kept: None };
+    let apart = CommandOutput { stdout: stdout.shown(room).0, stderr: stderr.shown(room).0, kept: None };
     ToolResult {
         summary,
         exit_code,

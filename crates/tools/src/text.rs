@@ -4,6 +4,7 @@
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::{CallStatus, ToolResult};
+use deputy_sandbox::Captured;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -175,17 +176,72 @@ impl Lines {
 /// Cuts the text to `most` characters: its head, the number of bytes left out, and its tail. Also returns the number of
 /// bytes left out.
 pub(crate) fn cut_middle(text: String, most: usize) -> (String, u64) {
-    let length = text.chars().count();
-    if length <= most {
-        return (text, 0);
+    Gapped { text, gaps: Vec::new() }.shown(most)
+}
+
+/// The space for the line that says how much is missing, in characters.
+const GAP_CHARS: usize = 60;
+
+/// A text with parts that were only counted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gapped {
+    text: String,
+    /// Where something is missing, and how many bytes. Sorted.
+    gaps: Vec<(usize, u64)>,
+}
+
+impl Gapped {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.gaps.is_empty()
     }
-    let keep = most.saturating_sub(60);
-    let head_chars = keep * 3 / 5;
-    let head_end = byte_at(&text, head_chars);
-    let tail_start = byte_at(&text, length - (keep - head_chars));
-    let omitted = tail_start - head_end;
-    let (head, tail) = (&text[..head_end], &text[tail_start..]);
-    (format!("{head}\n[... {omitted} bytes omitted ...]\n{tail}"), omitted as u64)
+
+    pub(crate) fn push_str(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Appends an output stream without the line ends at its end.
+    pub(crate) fn push_captured(&mut self, captured: &Captured) {
+        let (head, omitted, tail) = captured.parts();
+        self.text.push_str(&head);
+        if omitted > 0 {
+            self.gaps.push((self.text.len(), omitted));
+        }
+        self.text.push_str(&tail);
+        let end = self.text.trim_end_matches('\n').len().max(self.gaps.last().map_or(0, |(at, _)| *at));
+        self.text.truncate(end);
+    }
+
+    /// Returns at most `most` characters, with the number of bytes in place of each missing part, and the number of all
+    /// bytes that are not shown. What is cut here joins the missing parts inside of it.
+    pub(crate) fn shown(self, most: usize) -> (String, u64) {
+        let Self { text, gaps } = self;
+        let length = text.chars().count();
+        let most = most.saturating_sub(GAP_CHARS * gaps.len());
+        let (head_end, tail_start) = match length <= most {
+            true => (text.len(), text.len()),
+            false => {
+                let keep = most.saturating_sub(GAP_CHARS);
+                let head_chars = keep * 3 / 5;
+                (byte_at(&text, head_chars), byte_at(&text, length - (keep - head_chars)))
+            }
+        };
+        let mut missing: Vec<(usize, usize, u64)> =
+            gaps.into_iter().map(|(at, bytes)| (at, at, bytes)).collect();
+        if head_end < tail_start {
+            let is_inside = |(at, _, _): &mut (usize, usize, u64)| (head_end..=tail_start).contains(at);
+            let inside: u64 = missing.extract_if(.., is_inside).map(|(_, _, bytes)| bytes).sum();
+            missing.push((head_end, tail_start, (tail_start - head_end) as u64 + inside));
+            missing.sort_unstable();
+        }
+        let (mut shown, mut at, mut all) = (String::new(), 0, 0);
+        for (from, to, bytes) in missing {
+            shown.push_str(&text[at..from]);
+            shown.push_str(&format!("\n[... {bytes} bytes omitted ...]\n"));
+            (at, all) = (to, all + bytes);
+        }
+        shown.push_str(&text[at..]);
+        (shown, all)
+    }
 }
 
 fn byte_at(text: &str, chars: usize) -> usize {
@@ -290,6 +346,36 @@ mod tests {
         assert!(cut.starts_with("0\n1\n") && cut.ends_with("999\n") && cut.chars().count() <= 200, "{cut}");
         let marker = format!("\n[... {omitted} bytes omitted ...]\n");
         assert_eq!(whole, cut.len() - marker.len() + omitted as usize);
+    }
+
+    #[test]
+    fn what_was_never_kept_counts_with_what_is_cut() {
+        let captured = |head: &str, omitted_bytes, tail: &str| Captured {
+            head: head.into(),
+            tail: tail.into(),
+            omitted_bytes,
+        };
+        let shown = |streams: &[Captured], most| {
+            let mut text = Gapped::default();
+            streams.iter().for_each(|stream| text.push_captured(stream));
+            text.shown(most)
+        };
+        let lines = |n: usize| "0123456789\n".repeat(n);
+        let long = captured(&lines(100), 1_000_000, &lines(100));
+        let (text, omitted) = shown(std::slice::from_ref(&long), 500);
+        assert!(text.chars().count() <= 500, "{text}");
+        assert_eq!(text.matches("omitted").count(), 1, "one number, from the whole: {text}");
+        assert!(text.contains(&format!("[... {omitted} bytes omitted ...]")), "{text}");
+        let marker = format!("\n[... {omitted} bytes omitted ...]\n").len();
+        assert_eq!(omitted as usize, 1_000_000 + lines(200).len() - 1 - (text.len() - marker));
+
+        let (text, omitted) = shown(std::slice::from_ref(&long), 10_000);
+        assert_eq!(omitted, 1_000_000, "nothing more is cut: {text}");
+        let (text, omitted) = shown(&[captured("a", 10, "b"), captured(&lines(100), 0, "")], 400);
+        assert!(text.starts_with("a\n[... 10 bytes omitted ...]\nb0123"), "{text}");
+        assert_eq!(text.matches("omitted").count(), 2, "{text}");
+        assert!(omitted > 10 + 600, "{omitted}");
+        assert_eq!(shown(&[captured("x\n\n", 0, "")], 400), ("x".to_owned(), 0));
     }
 
     #[test]

@@ -36,6 +36,7 @@ from deputy_sidecar.provider.answer import Answer, NativeCall, tokens
 from deputy_sidecar.provider.client import preload
 from deputy_sidecar.provider.failures import Refusal
 from deputy_sidecar.provider.http_backend import HttpBackend
+from deputy_sidecar.provider.plan import ASK_USER
 from deputy_sidecar.provider.settings import ProviderSettings
 from deputy_sidecar.provider.transcript import NO_RESULT, Dialect, encode, wire_name
 
@@ -93,10 +94,11 @@ class _Answer(Answer):
         return said
 
     def state(self) -> object:
-        """The signatures, by the index of their call."""
+        """The signatures, by the index of their call. A question to the user is not among the calls of the plan."""
         if not self._signatures and not self._signature_of_text:
             return None
-        calls = [self._signatures.get(index, "") for index in range(len(self.calls))]
+        made = (index for index, call in enumerate(self.calls) if call.name != ASK_USER)
+        calls = [self._signatures.get(index, "") for index in made]
         return {"calls": calls, "text": self._signature_of_text}
 
     def _part(self, part: dict[str, Any]) -> str:

@@ -285,14 +285,13 @@ fn again(error: &PlanError, attempt: u32) -> Again {
     }
 }
 
-/// Makes a plan unambiguous: ids are unique across all tasks, a question comes without calls, and a plan that requests
-/// nothing is complete.
+/// Makes a plan unambiguous: ids are unique across all tasks, a plan with a question is not complete, and one that
+/// requests nothing is.
 fn normalise(mut plan: AgentPlan, task: &TaskId, iteration: u32) -> AgentPlan {
     if plan.question.as_ref().is_some_and(|q| q.trim().is_empty()) {
         plan.question = None;
     }
     if plan.question.is_some() {
-        plan.tool_calls.clear();
         plan.is_complete = false;
     }
     if plan.tool_calls.is_empty() && plan.question.is_none() && !plan.is_complete {
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_the_cores_and_a_question_comes_alone() {
+    fn ids_are_the_cores_and_a_plan_with_a_question_is_not_complete() {
         let call = ToolCall {
             id: CallId::new("x"),
             tool: "shell".into(),
@@ -407,7 +406,7 @@ mod tests {
             ..AgentPlan::default()
         };
         let fixed = normalise(asks, &TaskId::new("t1"), 1);
-        assert!(fixed.tool_calls.is_empty() && !fixed.is_complete);
+        assert!(fixed.tool_calls.len() == 1 && !fixed.is_complete, "calls beside a question run before it");
         assert!(
             normalise(AgentPlan::default(), &TaskId::new("t1"), 1).is_complete,
             "nothing to do is the end"

@@ -194,9 +194,14 @@ impl Machine {
         }
     }
 
-    /// Returns the question that the user must be asked next, if any.
+    /// Returns the question that the user must be asked next, if any. The planner's question comes after the calls beside
+    /// it, so that none of them is lost.
     pub fn question(&self) -> Option<Need> {
-        self.need.clone().or_else(|| self.brakes.pulled().cloned().map(Need::Brake))
+        let waits = |need: &Need| matches!(need, Need::Planner { .. }) && !self.calls.are_finished();
+        self.need
+            .clone()
+            .filter(|need| !waits(need))
+            .or_else(|| self.brakes.pulled().cloned().map(Need::Brake))
     }
 
     /// Returns a call of the current plan.

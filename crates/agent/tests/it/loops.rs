@@ -4,8 +4,9 @@ use crate::world::{World, allow_once, deny};
 use deputy_planner::PlanError;
 use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
-use deputy_testkit::{Answer, ScriptedPlanner, calls, done, question};
+use deputy_testkit::{Answer, ScriptedPlanner, TempHome, calls, done, question};
 use serde_json::json;
+use std::sync::Arc;
 
 fn write(path: &str, content: &str) -> AgentPlan {
     calls([("code", json!({"action": "write", "path": path, "content": content}))])
@@ -42,6 +43,40 @@ async fn a_task_reads_writes_and_is_done() {
         matches!(again.unwrap(), CommandOutcome::Undone(u) if u.files.is_empty()),
         "nothing is undone twice"
     );
+}
+
+/// Calls beside a question used to be dropped without a word.
+#[tokio::test]
+async fn calls_beside_a_question_run_before_it_and_the_answer_follows_their_results() {
+    let read = ("code", json!({"action": "read", "path": "a.txt"}));
+    let write = ("code", json!({"action": "write", "path": "b.txt", "content": "b"}));
+    let asks = AgentPlan { question: Some("Red or blue?".into()), ..calls([read, write]) };
+    let planner = Arc::new(ScriptedPlanner::new([asks, done("Painted.")]));
+    let mut world = World::open(TempHome::new().unwrap(), planner.clone()).await;
+    world.home.write("a.txt", "the word is PLOVER\n").unwrap();
+    let start = StartCommand { standing_consent: None, ..world.start_command() };
+    let task = world.start(start).await;
+    let request = world.requested().await;
+    let asked = |event: &TaskEvent| matches!(event, TaskEvent::QuestionAsked(_));
+    assert!(!world.events_of(&task).iter().any(asked), "a call waits for its permission first");
+    world.decide(&request, allow_once()).await.unwrap();
+    let question = world.asked().await;
+    assert_eq!((question.text.as_str(), world.home.read("b.txt").unwrap().as_str()), ("Red or blue?", "b"));
+    world.answer(&question, "blue").await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    let last = planner.requests().pop().unwrap();
+    let told: Vec<&str> = last
+        .messages
+        .iter()
+        .map(|message| match message {
+            Message::Tool(result) if result.content.contains("PLOVER") => "read",
+            Message::Tool(_) => "written",
+            Message::User(user) if user.text.contains("blue") => "blue",
+            Message::User(_) => "goal",
+            Message::Assistant(_) => "plan",
+        })
+        .collect();
+    assert_eq!(told, ["goal", "plan", "read", "written", "blue"]);
 }
 
 #[tokio::test]

@@ -134,6 +134,38 @@ async fn long_output_keeps_its_ends() {
 }
 
 #[tokio::test]
+async fn what_is_said_about_a_long_output_is_true() {
+    let mut desk = Desk::new();
+    desk.cx.output_chars = 2000;
+    desk.cx.limits.command_output_mib = 1;
+    for (command, all) in [
+        ("yes 0123456789 | head -c 3000000", 3_000_000),
+        ("yes 0123456789 | head -c 500000; echo end >&2", 500_004),
+        ("yes 0123456789 | head -c 400000; yes 0123456789 | head -c 400000 >&2", 800_000),
+    ] {
+        let result = bash(&mut desk, command).await;
+        let content = &result.content;
+        assert!(content.chars().count() <= 2000, "{content}");
+        let first = content.lines().next().unwrap();
+        let marks = output(&result).matches(" bytes omitted").count() as u64;
+        let shown = output(&result).len() as u64;
+        assert!(
+            result.omitted_bytes <= all && result.omitted_bytes + shown + 10 >= all,
+            "{command}: {content}"
+        );
+        assert!(
+            marks >= 1 && content.contains(&format!("[... {} bytes omitted", result.omitted_bytes)),
+            "{content}"
+        );
+        let said = match all > 1024 * 1024 {
+            true => "; of its output, 3.0 MB, the first 1.0 MB are kept: read them with `background`",
+            false => "; all of its output, ",
+        };
+        assert!(first.contains(said), "{first}");
+    }
+}
+
+#[tokio::test]
 async fn output_is_seen_as_it_comes_and_a_stop_ends_it() {
     let mut desk = Desk::new();
     let (seen, cancel) = (Arc::new(Mutex::new(String::new())), desk.cx.cancel.clone());

@@ -66,7 +66,8 @@ impl Equip {
             // The folder instead of the file, because the file is replaced when the person's settings change.
             let readable = git_settings.iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
             let environment = Environment::Hardened { git_settings };
-            return Equipment { environment, readable, ..Equipment::default() };
+            let scratch = (!is_narrow(&situation.scope)).then(|| self.scratch()).flatten();
+            return Equipment { environment, readable, scratch, ..Equipment::default() };
         }
         let config = self.core.config();
         let surroundings = self.core.user_shell.ready(&self.core.user_home, &config.shell).await;
