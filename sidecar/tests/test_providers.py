@@ -125,6 +125,26 @@ def test_gemini_calls_of_another_model_are_sent_with_the_mark_that_they_have_no_
     assert [each.state for each in GOOGLE.said(server.requests[0])] == [(), ("skip_thought_signature_validator",), ()]
 
 
+def test_the_signature_of_a_question_is_not_sent_with_the_call_beside_it() -> None:
+    from test_contract import called, result, user
+
+    question = {"functionCall": {"name": "ask_user", "args": {"question": "Red?"}}, "thoughtSignature": "of-question"}
+    signed = {"functionCall": {"name": "search", "args": {"action": "ls"}}, "thoughtSignature": "of-search"}
+    bare = {"functionCall": {"name": "search", "args": {"action": "ls"}}}
+    for parts, expected in (
+        ([question, bare], "skip_thought_signature_validator"),
+        ([question, signed], "of-search"),
+        ([signed, question], "of-search"),
+    ):
+        answer = GOOGLE.respond([{"candidates": [{"content": {"parts": parts}, "finishReason": "STOP"}]}])
+        with ModelServer(answer, GOOGLE.answer("Yes.")) as server:
+            ((_, asked),) = plans(GOOGLE, server)
+            assert (asked.plan.question, len(asked.plan.tool_calls)) == ("Red?", 1)
+            told = called("t1-1-1", state=asked.plan.provider_state)
+            plans(GOOGLE, server, asking(user("Go."), told, result("t1-1-1")))
+        assert GOOGLE.said(server.requests[1])[1].state == (expected,)
+
+
 def test_ollama_is_told_how_much_the_model_can_hold() -> None:
     shown = reply(200, {"model_info": {"general.architecture": "qwen3", "qwen3.context_length": 16_384}})
     with ModelServer(shown, OLLAMA.answer("Yes.")) as server:

@@ -77,7 +77,7 @@ fn a_no_gives_the_program_what_it_gets_without_asking() {
     assert_eq!(world.json(&["run", "deploy", "--yes", "medium", "--detach"]).code, Some(0));
     let mut follow = world.start(&["follow", "last"]);
     let request = wanted(&mut follow);
-    let deny = world.say(&["deny", request.id.as_str(), "--reason", "use the test account"]);
+    let deny = world.say(&["deny", request.id.as_str(), "use the test account"]);
     assert_eq!(deny.code, Some(0), "{deny:?}");
     let result = finished(&mut follow);
     assert!(!result.content.contains("the-word"), "{result:#?}");

@@ -153,8 +153,11 @@ pub(crate) enum Command {
     Deny {
         /// Request ID, or its first characters.
         request: String,
-        /// Reason; the model will see it.
-        #[arg(long, default_value = "")]
+        /// The reason, or what to do instead; the model will see it.
+        #[arg(default_value = "", conflicts_with = "reason")]
+        words: String,
+        /// The same as WORDS.
+        #[arg(long, default_value = "", value_name = "WORDS")]
         reason: String,
     },
     /// Tidy folders with a plan you approve once and can undo.

@@ -155,8 +155,8 @@ class _Dialect(Dialect):
             signature = ""
             if isinstance(signatures, list) and index < len(signatures):
                 signature = signatures[index]
-            elif index == 0:
-                # Only the first call of a turn needs a signature.
+            if not signature and index == 0:
+                # Only the first call of a turn needs a signature. It can have been that of a question to the user.
                 signature = NO_SIGNATURE
             if signature:
                 part_of_call["thoughtSignature"] = signature

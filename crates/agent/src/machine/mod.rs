@@ -29,8 +29,8 @@ use brakes::Brakes;
 use calls::Calls;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    Answerer, Briefed, BudgetLimit, CallId, Created, Messages, PauseReason, Phrase, Report, RequestId, Skill,
-    StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep,
+    Answerer, Briefed, BudgetLimit, CallId, Choice, Created, Messages, PauseReason, Phrase, Report,
+    RequestId, Skill, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep,
 };
 use lasting::Lasting;
 use transcript::Transcript;
@@ -384,6 +384,9 @@ impl Machine {
             TaskEvent::PermissionAnswered(answered) => {
                 if self.calls.answer(&answered.request, &answered.choice) {
                     self.brakes.answered(&answered.choice);
+                    if let Choice::Deny(deny) = &answered.choice {
+                        self.hear_reason(&deny.reason);
+                    }
                 }
             }
             TaskEvent::RefusalShared(shared) => self.move_call(&shared.call, |stage| match stage {
@@ -443,6 +446,16 @@ impl Machine {
                     Phase::Ending { reason: StopReason::ManualStop, summary: say::stopped_by_user() };
             }
             TaskEvent::Interrupted(_) => self.calls.interrupt(),
+        }
+    }
+
+    /// Passes on what a person said when denying a call. It is the user's own word, so it does not stand among the results
+    /// of tools.
+    fn hear_reason(&mut self, reason: &str) {
+        let reason = reason.trim();
+        if !reason.is_empty() {
+            self.lasting.said(reason);
+            self.said.push(format!("(about what I just denied) {reason}"));
         }
     }
 

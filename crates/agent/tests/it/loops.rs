@@ -85,8 +85,13 @@ async fn a_person_says_yes_no_and_something_else() {
         Answer::from(write("one.txt", "1")),
         Answer::from(write("two.txt", "2")),
         Answer::with(|request| {
-            let Some(Message::Tool(last)) = request.messages.last() else { panic!("{:?}", request.messages) };
-            assert!(!last.ok && last.content.contains("not that one"), "{}", last.content);
+            let messages: Vec<_> = request.messages.iter().collect();
+            let [.., Message::Tool(last), Message::User(said)] = &messages[..] else {
+                panic!("{:?}", request.messages)
+            };
+            assert!(!last.ok && last.content.contains("The user said no"), "{}", last.content);
+            // The user's own words do not stand among the results of tools.
+            assert_eq!(said.text, "(about what I just denied) not that one");
             Ok(PlanReply { plan: done("One of two."), usage: Usage::default() })
         }),
     ]);
