@@ -49,8 +49,10 @@ pub fn git_part(path: &Path) -> GitPart {
         }
         Some(_) if named(&["objects"], first) => GitPart::Object,
         Some(second) if first == "lfs" && second == "objects" => GitPart::Object,
-        Some(second) if first == "info" && second == "sparse-checkout" => GitPart::Setting,
-        Some(_) if named(&["hooks", "info"], first) => GitPart::Setting,
+        Some(second) if first == "info" && named(&["exclude", "attributes", "sparse-checkout"], second) => {
+            GitPart::Setting
+        }
+        Some(_) if first == "hooks" => GitPart::Setting,
         Some(_) if named(&["refs", "reftable"], first) => GitPart::State,
         Some(_) if path == Path::new("logs/refs/stash") => GitPart::State,
         None if named(&["config", "config.worktree", "description"], first) => GitPart::Setting,
@@ -247,5 +249,49 @@ fn is_unknown_folder(unseen: &Path, folder: &Path) -> bool {
             !["objects", "lfs", "hooks", "modules"].iter().any(|name| first == Some(OsStr::new(name)))
         }
         Err(_) => folder.starts_with(unseen),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_of_a_repository_has_its_part() {
+        use GitPart::{Object, Other, Setting, State};
+        for (path, part) in [
+            ("objects/ab/cdef", Object),
+            ("objects/pack/pack-1.pack", Object),
+            ("lfs/objects/ab/cd/abcd", Object),
+            ("config", Setting),
+            ("hooks/pre-commit", Setting),
+            ("info/exclude", Setting),
+            ("info/sparse-checkout", Setting),
+            ("info/refs", Other),
+            ("HEAD", State),
+            ("index", State),
+            ("sharedindex.0a1b", State),
+            ("packed-refs", State),
+            ("refs/heads/topic/a", State),
+            ("reftable/tables.list", State),
+            ("logs/refs/stash", State),
+            ("logs/refs/heads/main", Other),
+            ("logs/HEAD", Other),
+            ("rebase-merge/onto", State),
+            ("shallow", State),
+            ("ORIG_HEAD", Other),
+            ("COMMIT_EDITMSG", Other),
+            ("index.lock", Other),
+            ("refs/heads/main.lock", Other),
+            ("worktrees/tree/HEAD", State),
+            ("worktrees/tree/gitdir", State),
+            ("worktrees/tree/logs/HEAD", Other),
+            ("modules/a/library/config", Setting),
+            ("modules/a/library/objects/ab/cd", Object),
+            ("modules/a/library/refs/heads/main", State),
+            ("", Other),
+        ] {
+            assert_eq!(git_part(Path::new(path)), part, "{path}");
+        }
     }
 }

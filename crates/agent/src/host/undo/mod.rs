@@ -72,7 +72,7 @@ impl Performs<UndoCommand> for Undoing {
         self.check_workspaces(changes.iter().map(|(call, change)| (call, &change.path, &change.after)))?;
         let ChangedRepositories { repositories, others } = self.sorted(changes)?;
         let repositories = if undo.files_only { Vec::new() } else { repositories };
-        let mut plans = Plans::of(&self.core, repositories, Direction::Undo).await;
+        let mut plans = Plans::of(&self.core, repositories, Direction::Undo, undo.call.is_none()).await;
         let is_refused = plans.is_refused();
         let is_asked = undo.if_whole && (is_refused || !self.is_whole(&undo.task, &all, &others).await?);
         if !undo.dry_run && !is_refused && !is_asked {
@@ -100,7 +100,7 @@ impl Performs<RedoCommand> for Undoing {
         let left = last.files.iter().map(|file| (&file.call, &file.change.path, &file.change.before));
         self.check_workspaces(left)?;
         let undone = if redo.files_only { &[][..] } else { &last.repositories };
-        let mut plans = Plans::of(&self.core, self.undone_repositories(undone)?, Direction::Redo).await;
+        let mut plans = Plans::of(&self.core, self.undone_repositories(undone)?, Direction::Redo, true).await;
         if !plans.is_refused() {
             plans.carry_out().await;
         }

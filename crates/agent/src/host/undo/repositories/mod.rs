@@ -81,11 +81,18 @@ pub(super) struct Plans<'a> {
 
 impl<'a> Plans<'a> {
     /// Lets git look at repositories, and plans what to do. Changes nothing.
-    pub(super) async fn of(core: &'a Core, changed: Vec<Changed>, direction: Direction) -> Self {
+    ///
+    /// `is_of_task` is whether everything that a task changed is undone, and not a single call of it.
+    pub(super) async fn of(
+        core: &'a Core,
+        changed: Vec<Changed>,
+        direction: Direction,
+        is_of_task: bool,
+    ) -> Self {
         let blobs = StoreBlobs(core.store.clone());
         let mut plans = Vec::new();
         for repository in changed {
-            let planning = Planning { core, blobs: &blobs, repository: &repository, direction };
+            let planning = Planning { core, blobs: &blobs, repository: &repository, direction, is_of_task };
             let (step, message) = planning.step().await.unwrap_or_else(|why| (Step::Refuse, why));
             plans.push(Plan { repository, step, message });
         }
@@ -99,9 +106,16 @@ impl<'a> Plans<'a> {
 
     /// Carries out the plans: all of them, or none.
     pub(super) async fn carry_out(&mut self) {
+        if self.plans.is_empty() {
+            self.is_dry = false;
+            return;
+        }
+        let (git, scratch) = match (Git::find(self.core), ScratchFolder::new()) {
+            (Some(git), Ok(scratch)) => (git, scratch),
+            (None, _) => return self.refuse(say::git_missing()),
+            (_, Err(error)) => return self.refuse(say::git_failed(Phrase::from(error.to_string()))),
+        };
         self.is_dry = false;
-        let Some(git) = Git::find(self.core) else { return };
-        let Ok(scratch) = ScratchFolder::new() else { return };
         let mut refused = None;
         for (at, plan) in self.plans.iter().enumerate() {
             if let Step::Unit(step) = &plan.step {
@@ -150,6 +164,13 @@ impl<'a> Plans<'a> {
             if let (Some(plan), Some(message)) = (self.plans.get_mut(at), failed) {
                 plan.message = deputy_messages::series([std::mem::take(&mut plan.message), message]);
             }
+        }
+    }
+
+    /// Changes nothing, for a reason.
+    fn refuse(&mut self, why: Phrase) {
+        if let Some(plan) = self.plans.first_mut() {
+            (plan.step, plan.message) = (Step::Refuse, why);
         }
     }
 
@@ -212,6 +233,7 @@ struct Planning<'a> {
     blobs: &'a StoreBlobs,
     repository: &'a Changed,
     direction: Direction,
+    is_of_task: bool,
 }
 
 impl Planning<'_> {
@@ -504,7 +526,10 @@ impl Look<'_> {
         };
         let shown = words::short_name(name);
         let commits = match (expected.refs.get(name), now.refs.get(name), self.planning.direction) {
-            (Some(Target::Object(left)), Some(Target::Object(now)), Direction::Undo) => {
+            // On top of a single call there can be commits of the task's own.
+            (Some(Target::Object(left)), Some(Target::Object(now)), Direction::Undo)
+                if self.planning.is_of_task =>
+            {
                 self.commits_below(left, now, to.base(name)).await
             }
             _ => None,

@@ -103,6 +103,7 @@ impl Reading<'_> {
                 return Err(unreadable());
             };
             let of_one_tree = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"];
+            reference_of(name)?;
             if name == STASH {
                 has_stash = true;
                 continue;
@@ -114,8 +115,8 @@ impl Reading<'_> {
                 unit.checked_out.insert(name.to_owned(), PathBuf::from(tree));
             }
             let target = match reference {
-                "" => Target::Object(object.to_owned()),
-                reference => Target::Reference(reference.to_owned()),
+                "" => object_of(object)?,
+                reference => reference_of(reference)?,
             };
             unit.refs.insert(name.to_owned(), target);
         }
@@ -123,6 +124,7 @@ impl Reading<'_> {
             let log = ["log", "--walk-reflogs", "--format=%H%x00%gs", STASH, "--"];
             for line in text(&self.ask(self.folder, &log).await?)?.lines() {
                 let (object, message) = line.split_once('\0').ok_or_else(unreadable)?;
+                object_of(object)?;
                 unit.stash.push(Stashed { object: object.to_owned(), message: message.to_owned() });
             }
         }
@@ -140,10 +142,10 @@ impl Reading<'_> {
         // It points to no reference.
         if answer.exit_code == 1 {
             let object = self.ask(folder, &["rev-parse", "--verify", "--quiet", "HEAD"]).await?;
-            return Ok(Target::Object(text(&object)?.trim_end().to_owned()));
+            return object_of(text(&object)?.trim_end());
         }
         let reference = answer.success().map_err(Unread::Git)?;
-        Ok(Target::Reference(text(&reference)?.trim_end().to_owned()))
+        reference_of(text(&reference)?.trim_end())
     }
 
     async fn index(&self, folder: &Path) -> Result<Index, Unread> {
@@ -218,6 +220,7 @@ fn entry(line: &[u8]) -> Result<(Vec<u8>, Entry), Unread> {
     if stage != "0" {
         return Err(Unread::Unmerged);
     }
+    object_of(object)?;
     let entry = Entry {
         mode: mode.to_owned(),
         object: object.to_owned(),
@@ -225,6 +228,18 @@ fn entry(line: &[u8]) -> Result<(Vec<u8>, Entry), Unread> {
         is_skipped: letter.eq_ignore_ascii_case("S"),
     };
     Ok((line[tab + 1..].to_vec(), entry))
+}
+
+/// Reads the name of an object. It becomes an argument of git, so anything else is refused.
+fn object_of(name: &str) -> Result<Target, Unread> {
+    let is_name = name.len() >= 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_name { Ok(Target::Object(name.to_owned())) } else { Err(unreadable()) }
+}
+
+/// Reads the name of a reference. It becomes an argument of git and a word in a line of its input.
+fn reference_of(name: &str) -> Result<Target, Unread> {
+    let is_name = name.starts_with("refs/") && !name.bytes().any(|byte| byte.is_ascii_whitespace());
+    if is_name { Ok(Target::Reference(name.to_owned())) } else { Err(unreadable()) }
 }
 
 fn text(bytes: &[u8]) -> Result<&str, Unread> {
@@ -302,12 +317,23 @@ mod tests {
     #[test]
     fn an_entry_of_the_index_is_read_with_its_flags() {
         let read = |line: &[u8]| entry(line).ok().unwrap();
-        let (path, plain) = read(b"H 100644 0abc 0\ta b\tc.txt");
+        let line = |letter: &str, mode: &str, stage: u32, path: &str| {
+            format!("{letter} {mode} {} {stage}\t{path}", "0a".repeat(20)).into_bytes()
+        };
+        let (path, plain) = read(&line("H", "100644", 0, "a b\tc.txt"));
         assert_eq!((path.as_slice(), plain.is_assumed, plain.is_skipped), (&b"a b\tc.txt"[..], false, false));
-        let (_, both) = read(b"s 100755 0abc 0\tx");
+        let (_, both) = read(&line("s", "100755", 0, "x"));
         assert_eq!((both.mode.as_str(), both.is_assumed, both.is_skipped), ("100755", true, true));
-        assert!(matches!(entry(b"M 100644 0abc 2\tx"), Err(Unread::Unmerged)));
+        assert!(matches!(entry(&line("M", "100644", 2, "x")), Err(Unread::Unmerged)));
         assert!(matches!(entry(b"H 100644"), Err(Unread::Git(_))));
+    }
+
+    #[test]
+    fn what_would_be_an_option_of_git_is_no_name() {
+        assert!(reference_of("refs/heads/a-b").is_ok() && object_of(&"0a".repeat(32)).is_ok());
+        for name in ["--delete", "-d", "HEAD", "refs/heads/a b", "refs/heads/a\nstart"] {
+            assert!(reference_of(name).is_err() && object_of(name).is_err(), "{name}");
+        }
     }
 
     #[test]
