@@ -9,7 +9,7 @@ use super::journal::TaskJournal;
 use crate::core::Core;
 use crate::documents::{RecallBounds, passage_in_words};
 use crate::machine::{Machine, STOP, lets_continue};
-use deputy_protocol::{MemoryKind, MemoryOrigin, Message, Noted, TaskEvent, TaskSpec};
+use deputy_protocol::{MemoryKind, MemoryOrigin, Message, Noted, TaskEvent, TaskId, TaskSpec, TaskState};
 use deputy_store::{LONGEST_PASSAGE_CHARS, Ranking, Recollection};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Notes {
             let goal = journal.machine().spec().goal.clone();
             let found = self.recalled(core, journal.machine(), &goal).await;
             let head = "Notes from earlier tasks. They may be out of date.";
-            if let Some(text) = self.note(journal.machine().spec(), head, found) {
+            if let Some(text) = self.note(core, journal.machine().spec(), head, found) {
                 journal.emit(TaskEvent::Noted(Noted { text, at_start: true }));
             }
         }
@@ -112,7 +112,7 @@ impl Notes {
             fits
         });
         let head = "More notes from earlier tasks, for what was just said.";
-        if let Some(text) = self.note(journal.machine().spec(), head, found) {
+        if let Some(text) = self.note(core, journal.machine().spec(), head, found) {
             journal.emit(TaskEvent::Noted(Noted { text, at_start: false }));
         }
     }
@@ -136,10 +136,18 @@ impl Notes {
     }
 
     /// Formats the notes as text. `None` if there are none.
-    fn note(&mut self, spec: &TaskSpec, head: &str, found: Vec<Recollection>) -> Option<String> {
+    fn note(&mut self, core: &Core, spec: &TaskSpec, head: &str, found: Vec<Recollection>) -> Option<String> {
         self.given.extend(found.iter().map(|note| note.memory));
-        data(spec, head, &found)
+        let tasks: HashSet<&TaskId> = found.iter().map(|note| &note.task).collect();
+        let undone = tasks.into_iter().filter(|task| is_undone(core, task)).cloned().collect();
+        data(spec, head, &found, &undone)
     }
+}
+
+/// Returns whether everything that a task changed was undone.
+fn is_undone(core: &Core, task: &TaskId) -> bool {
+    let found = core.store.task(task).ok().flatten();
+    found.is_some_and(|task| matches!(task.state, TaskState::Stopped(stopped) if stopped.undone))
 }
 
 /// Returns the text of the last plan.
@@ -158,7 +166,7 @@ fn words(text: &str) -> HashSet<String> {
 
 /// Formats notes as one block of data, one line each, with their origin. No call was made for them, and providers
 /// accept no result without a call, so they are a separate message.
-fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<String> {
+fn data(spec: &TaskSpec, head: &str, notes: &[Recollection], undone: &HashSet<TaskId>) -> Option<String> {
     let mut content = head.to_owned();
     for note in notes {
         let text = one_line(&note.text, longest(note));
@@ -174,8 +182,11 @@ fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<String> {
             folder => format!(" in {}", one_line(folder, NOTE_CHARS)),
         };
         let promoted = if note.is_promoted { ", kept for all folders by the user" } else { "" };
+        // A fact or a preference holds whatever became of the task.
+        let is_undone = note.kind == MemoryKind::Said && undone.contains(&note.task);
+        let undone = if is_undone { "; the user undid everything that this task changed" } else { "" };
         let who = origin_in_words(note.origin, note.kind);
-        content.push_str(&format!("\n- [{who}{place}{promoted}] {text}"));
+        content.push_str(&format!("\n- [{who}{place}{promoted}{undone}] {text}"));
     }
     (!notes.is_empty()).then(|| marked(&content))
 }

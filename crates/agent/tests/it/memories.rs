@@ -69,6 +69,35 @@ async fn later_tasks_are_told_what_was_edited_and_never_what_was_forgotten() {
     assert!(told(&planner).contains("in the safe") && !told(&planner).contains("4711"), "{}", told(&planner));
 }
 
+/// A task that was undone used to be told as done.
+#[tokio::test]
+async fn what_was_undone_is_told_as_undone_and_a_redo_takes_that_back() {
+    let write = ("code", serde_json::json!({"action": "write", "path": "zeppelin.txt", "content": "x"}));
+    let planner = Arc::new(ScriptedPlanner::new(
+        [deputy_testkit::calls([write]), done("I wrote the zeppelin settings.")]
+            .into_iter()
+            .chain((1..=3).map(|step| done(&format!("answer {step}")))),
+    ));
+    let mut world = World::open(TempHome::new().unwrap(), planner.clone()).await;
+    let start = StartCommand { goal: "write the zeppelin settings".to_owned(), ..world.start_command() };
+    let task = world.start(start).await;
+    world.ended().await;
+    let undone = "the user undid everything that this task changed";
+    run(&mut world, "are the zeppelin settings written").await;
+    let told = notes(&planner);
+    assert!(told.contains("I wrote the zeppelin settings") && !told.contains(undone), "{told}");
+
+    world.command(HostCommand::Undo(UndoCommand::all(task.clone()))).await.unwrap();
+    run(&mut world, "are the zeppelin settings written now").await;
+    let told = notes(&planner);
+    let line = told.lines().find(|line| line.contains("I wrote the zeppelin settings"));
+    assert!(line.is_none_or(|line| line.contains(undone)) && told.contains(undone), "{told}");
+
+    world.command(HostCommand::Redo(RedoCommand::all(task))).await.unwrap();
+    run(&mut world, "are the zeppelin settings written again").await;
+    assert!(!notes(&planner).contains(undone), "{}", notes(&planner));
+}
+
 #[tokio::test]
 async fn a_task_that_runs_is_left_alone_by_what_is_forgotten_of_it() {
     let planner = Arc::new(ScriptedPlanner::new([deputy_testkit::question("Which one?"), done("Done.")]));
