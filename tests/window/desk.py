@@ -134,6 +134,13 @@ class Desk:
         )  # fmt: skip
         return found.stdout.strip().split("\n")[0]
 
+    def close_by_key(self) -> None:
+        """Closes the visible window with the window manager's key, once it has the keyboard."""
+        window = self.window()
+        self.say("xdotool", "windowactivate", "--sync", window)
+        until(lambda: self.say("xdotool", "getwindowfocus").strip() == window, "the focus in the window")
+        self.say("xdotool", "key", "alt+F4")
+
     def is_drawn(self) -> bool:
         """Whether the visible window has content: one that was just mapped is a single color."""
         if not (window := self.window()):

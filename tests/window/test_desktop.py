@@ -116,7 +116,7 @@ def test_a_page_that_dies_comes_back() -> None:
         until(lambda: its.said(stands) == 2, "the page again")
         assert its.window()
         # A hidden window stays hidden.
-        its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
+        its.close_by_key()
         until(lambda: not its.window(), "no window")
         os.kill(page_process(app.pid), signal.SIGKILL)
         until(lambda: its.said(stands) == 3, "the page again")

@@ -69,12 +69,12 @@ def test_the_window_closes_to_the_tray_and_comes_back() -> None:
         window = Driver(its)
         window.see("What should Deputy do?")
         until(lambda: its.icon(), "an icon in the tray")
-        its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
+        its.close_by_key()
         until(lambda: not its.window(), "no window")
         assert "Nothing running" in its.deputy("status"), "the host is still up"
         its.say(APP)
         until(its.window, "the window again")
-        its.say("xdotool", "key", "alt+F4")
+        its.close_by_key()
         until(lambda: not its.window(), "no window")
         its.say("xdotool", "key", "ctrl+alt+n")
         until(its.window, "the window, by its key")
@@ -88,7 +88,7 @@ def test_without_a_tray_closing_ends_it() -> None:
         app = its.start(APP, "--hidden")
         # Without a tray the window could not be found, so it is shown anyway.
         until(its.window, "the window")
-        its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
+        its.close_by_key()
         assert app.wait(timeout=60) == 0
 
 
@@ -108,7 +108,7 @@ def test_a_click_on_a_notification_opens_its_request() -> None:
         its.plays(WRITE, DONE)
         window = Driver(its)
         window.see("What should Deputy do?")
-        its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
+        its.close_by_key()
         until(lambda: not its.window(), "no window")
         its.deputy("run", "Write a report", "--in", str(its.workspace), "--detach")
         until(lambda: its.say("dunstctl", "count", "displayed").strip() == "1", "a notification")

@@ -505,7 +505,7 @@ agent-git-index-changed = The index has changed since: other files are staged.
 agent-git-stash-changed = The stash has changed since.
 agent-git-used-elsewhere = { $name } is checked out in another working tree.
 agent-git-unfinished = A merge, rebase, cherry-pick, revert or bisect is not finished.
-agent-git-announced = Files are announced with `git add -N`, which cannot be restored.
+agent-git-intent-to-add = Files are marked with `git add -N` (intent to add), which undo cannot restore.
 agent-git-outside = Its data is outside of the task's folder.
 agent-git-bare = It is a bare repository.
 agent-git-shallow = The task changed how much history is here (`git fetch --depth`).
@@ -515,5 +515,5 @@ agent-git-used-since = It was used since the task created it.
 agent-git-missing = Git is not installed.
 agent-git-reference = { $name } refers to another reference.
 # $error (Message)
-agent-git-failed = Git did not do it: { $error }
+agent-git-failed = Git failed: { $error }
 agent-git-and-more = { $more } more

@@ -12,7 +12,7 @@ export interface Asked {
   call: string | null;
   /** A preview of the undo, if the host has already sent one. */
   preview?: UndoneOutcome;
-  /** Whether it is a redo that a git repository stands against. */
+  /** Whether it is a redo that a git repository prevents. */
   isRedo?: boolean;
 }
 

@@ -396,7 +396,7 @@ async fn what_the_task_cleaned_up_comes_back() {
 }
 
 #[tokio::test]
-async fn an_undo_that_git_stands_against_says_why_and_changes_nothing() {
+async fn an_undo_that_git_prevents_says_why_and_changes_nothing() {
     type Act = fn(&Repository);
     let commit = &["echo x >> a.txt && git commit -qam fix", "echo y >> a.txt && git commit -qam more"][..];
     let cases: [(&[&str], Act, &str); 9] = [
@@ -509,7 +509,7 @@ async fn git_that_a_person_used_between_two_commands_is_not_undone() {
 }
 
 #[tokio::test]
-async fn a_fetch_by_somebody_else_does_not_stand_against_an_undo() {
+async fn a_fetch_by_somebody_else_does_not_prevent_an_undo() {
     let mut before = None;
     let prepare = |repository: &Repository| {
         usual(repository);
@@ -714,13 +714,13 @@ async fn whatever_a_person_does_with_git_all_comes_back_or_nothing_moves() {
 }
 
 #[tokio::test]
-async fn a_file_that_was_announced_to_git_stands_against_an_undo_and_an_empty_one_does_not() {
-    for is_announced in [true, false] {
+async fn a_file_marked_as_to_be_added_prevents_an_undo_and_an_empty_one_does_not() {
+    for has_intent in [true, false] {
         let prepare = |repository: &Repository| {
             usual(repository);
             repository.write("empty.txt", "");
             repository.git(&["add", "empty.txt"]);
-            if is_announced {
+            if has_intent {
                 repository.git(&["add", "--intent-to-add", "notes.txt"]);
             }
         };
@@ -728,9 +728,9 @@ async fn a_file_that_was_announced_to_git_stands_against_an_undo_and_an_empty_on
             task(prepare, "", &["git add notes.txt && git commit -qm notes"]).await;
         let pre = repository.look();
         let said = refusal(&undo(&world, &task).await).map(str::to_owned);
-        let against = "Files are announced with `git add -N`, which cannot be restored.";
-        assert_eq!(said.as_deref(), is_announced.then_some(against));
-        assert_eq!(repository.look() == pre, is_announced);
+        let against = "Files are marked with `git add -N` (intent to add), which undo cannot restore.";
+        assert_eq!(said.as_deref(), has_intent.then_some(against));
+        assert_eq!(repository.look() == pre, has_intent);
         repository.check("after undo");
     }
 }

@@ -2,7 +2,7 @@
 //! and only if each is as the calls left it. Otherwise nothing in the repository changes, and nothing else is undone.
 //!
 //! The states before and after each call are in the journal as files. Git reads them here, inside the sandbox, and makes
-//! every change itself. No object is ever removed. Other references may have changed since: a fetch is nobody's work.
+//! every change itself. No object is ever removed. Other references may have changed since, e.g. by a fetch.
 
 mod past;
 mod put;
@@ -582,7 +582,7 @@ impl Look<'_> {
         let reading = Reading { git: self.git, cwd: self.scratch.path(), folder, real, trees };
         reading.unit().await.map_err(|unread| match unread {
             Unread::Unmerged => say::git_unfinished(),
-            Unread::Announced => say::git_announced(),
+            Unread::IntentToAdd => say::git_intent_to_add(),
             Unread::Git(error) => say::git_failed(error),
         })
     }

@@ -69,8 +69,8 @@ pub(super) struct Entry {
 pub(super) enum Unread {
     /// The index has entries of an unfinished merge.
     Unmerged,
-    /// The index announces files whose content was not added yet.
-    Announced,
+    /// The index has entries that only intend to add a file (`git add -N`).
+    IntentToAdd,
     /// Git gave no answer.
     Git(Phrase),
 }
@@ -151,18 +151,18 @@ impl Reading<'_> {
     async fn index(&self, folder: &Path) -> Result<Index, Unread> {
         let listed = self.ask(folder, &["ls-files", "--stage", "-v", "-z"]).await?;
         let mut index = Index::new();
-        let mut might_be_announced = false;
+        let mut might_intend = false;
         for line in listed.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
             let (path, entry) = entry(line)?;
-            might_be_announced |= is_empty_blob(&entry.object);
+            might_intend |= is_empty_blob(&entry.object);
             index.insert(path, entry);
         }
-        if might_be_announced {
-            // An announced file has the object of an empty one, and is listed as new only with this option.
+        if might_intend {
+            // An entry that only intends to add a file has the object of an empty one. This option shows the flag.
             let options = ["ls-files", "--stage", "-z", "--debug"];
             let listed = self.ask(folder, &options).await?;
-            if has_announced(&listed) {
-                return Err(Unread::Announced);
+            if has_intent_to_add(&listed) {
+                return Err(Unread::IntentToAdd);
             }
         }
         Ok(index)
@@ -194,18 +194,21 @@ fn is_empty_blob(object: &str) -> bool {
     EMPTY_BLOBS.contains(&object)
 }
 
-/// The flag of an entry that announces a file, in what git lists for debugging.
-const ANNOUNCED: u32 = 1 << 29;
+/// The flag of an entry that only intends to add a file, in what git lists for debugging.
+const INTENT_TO_ADD: u32 = 1 << 29;
 
 /// Reads the output of `git ls-files --stage -z --debug`: after each path and its NUL come five lines, and the last one
-/// ends with the flags in hexadecimal. Returns whether an entry announces a file; one whose flags cannot be read counts.
-fn has_announced(listed: &[u8]) -> bool {
+/// ends with the flags in hexadecimal. Returns whether an entry only intends to add a file;
+/// one whose flags cannot be read counts.
+fn has_intent_to_add(listed: &[u8]) -> bool {
     let listed = String::from_utf8_lossy(listed);
-    let is_announced = |details: &str| {
+    let has_intent = |details: &str| {
         let flags = details.lines().nth(4).and_then(|line| line.split_whitespace().last());
-        flags.and_then(|flags| u32::from_str_radix(flags, 16).ok()).is_none_or(|flags| flags & ANNOUNCED != 0)
+        flags
+            .and_then(|flags| u32::from_str_radix(flags, 16).ok())
+            .is_none_or(|flags| flags & INTENT_TO_ADD != 0)
     };
-    listed.split('\0').skip(1).any(is_announced)
+    listed.split('\0').skip(1).any(has_intent)
 }
 
 /// Reads a line of `git ls-files --stage -v -z`: a letter, the mode, the object and the stage, a tab and the path.
@@ -337,15 +340,18 @@ mod tests {
     }
 
     #[test]
-    fn an_announced_file_is_recognized_by_its_flags() {
+    fn an_intent_to_add_is_recognized_by_its_flag() {
         let listed = |flags: &str| {
             let details =
                 "  ctime: 1:2\n  mtime: 1:2\n  dev: 1\tino: 2\n  uid: 0\tgid: 0\n  size: 0\tflags: ";
             format!("100644 e69d 0\tx\0{details}{flags}\n")
         };
-        assert!(!has_announced(listed("0").as_bytes()));
-        assert!(!has_announced(listed("40000000").as_bytes()));
-        assert!(has_announced(format!("{}{}", listed("0"), listed("20000000")).as_bytes()));
-        assert!(has_announced(listed("?").as_bytes()), "what cannot be read is not taken for a plain entry");
+        assert!(!has_intent_to_add(listed("0").as_bytes()));
+        assert!(!has_intent_to_add(listed("40000000").as_bytes()));
+        assert!(has_intent_to_add(format!("{}{}", listed("0"), listed("20000000")).as_bytes()));
+        assert!(
+            has_intent_to_add(listed("?").as_bytes()),
+            "what cannot be read is not taken for a plain entry"
+        );
     }
 }
