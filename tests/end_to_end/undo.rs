@@ -190,6 +190,19 @@ fn git(world: &World, args: &[&str]) -> String {
     String::from_utf8_lossy(&run.stdout).into_owned()
 }
 
+/// Creates a repository of Ada's in the workspace, and commits `a.txt`.
+fn commit_first(world: &World) {
+    for args in [
+        &["init", "-q", "-b", "main"][..],
+        &["config", "user.name", "Ada"],
+        &["config", "user.email", "ada@example.org"],
+        &["add", "a.txt"],
+        &["commit", "-qm", "first"],
+    ] {
+        git(world, args);
+    }
+}
+
 #[test]
 fn a_branch_a_commit_and_a_stash_are_undone_and_redone_and_the_repository_is_whole() {
     let world = World::of(Script {
@@ -201,15 +214,7 @@ fn a_branch_a_commit_and_a_stash_are_undone_and_redone_and_the_repository_is_who
         ])
     });
     world.home.write("a.txt", "one\n").unwrap();
-    for args in [
-        &["init", "-q", "-b", "main"][..],
-        &["config", "user.name", "Ada"],
-        &["config", "user.email", "ada@example.org"],
-        &["add", "a.txt"],
-        &["commit", "-qm", "first"],
-    ] {
-        git(&world, args);
-    }
+    commit_first(&world);
     world.home.write("notes.txt", "the person's own\n").unwrap();
     let look = || {
         let asked = [
@@ -241,15 +246,7 @@ fn an_undo_below_a_commit_of_the_persons_changes_nothing_and_the_files_can_be_un
         ..Script::turns([shell("echo x > b.txt && git add b.txt && git commit -qm two"), Turn::text("Done.")])
     });
     world.home.write("a.txt", "one\n").unwrap();
-    for args in [
-        &["init", "-q", "-b", "main"][..],
-        &["config", "user.name", "Ada"],
-        &["config", "user.email", "ada@example.org"],
-        &["add", "a.txt"],
-        &["commit", "-qm", "one"],
-    ] {
-        git(&world, args);
-    }
+    commit_first(&world);
     agreed(|args| world.json(args));
     world.home.write("mine.txt", "mine\n").unwrap();
     git(&world, &["add", "mine.txt"]);
@@ -264,7 +261,7 @@ fn an_undo_below_a_commit_of_the_persons_changes_nothing_and_the_files_can_be_un
         let says = "You committed on top of main. The commit of the task stays; `git revert` takes it back.";
         assert!(undo.stdout.contains(says), "{undo:?}");
         assert_eq!(undo.code, Some(code), "{undo:?}");
-        assert_eq!(git(&world, &["log", "--format=%s"]), "three\ntwo\none\n");
+        assert_eq!(git(&world, &["log", "--format=%s"]), "three\ntwo\nfirst\n");
         assert_eq!(git(&world, &["status", "--porcelain"]), "");
     }
     let files = world.say(&["undo", "last", "--files"]);

@@ -250,7 +250,7 @@ def has_open_call(text: str, *, is_cut_off: bool) -> bool:
     if len(text) > LONGEST_CHARS:
         return False
     bare = without_fences(text)
-    # A tag in the middle of a line is ordinary text, and one in a quotation is an example.
+    # A tag in the middle of a line is plain text, and a quoted tag is an example.
     openers = (match for match in OPENER.finditer(bare) if _begins_line(bare, match))
     opener = next(openers, None)
     if opener is None or is_cut_off:

@@ -59,7 +59,7 @@ pub(super) struct Entry {
     /// The mode in octal, as git writes it.
     pub(super) mode: String,
     pub(super) object: String,
-    /// Whether git is told to assume that the file has not changed.
+    /// Whether the assume-unchanged bit is set.
     pub(super) is_assumed: bool,
     /// Whether the file is left out of the working tree.
     pub(super) is_skipped: bool,
