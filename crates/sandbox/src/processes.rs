@@ -189,12 +189,37 @@ impl Left {
     /// Finds the children of a process that have not ended, except for one. Finds none if the kernel does not list
     /// children (`CONFIG_PROC_CHILDREN`).
     pub(crate) fn by(parent: i32, except: i32) -> Self {
-        let mut left = Self::default();
+        Self::settled(|| Self::listed(parent, except))
+    }
+
+    /// Looks until something is running, or until two looks in a row find the same number of ended processes. A daemon's
+    /// starter that ends after the children were listed, and before it is looked at, leaves its daemon to the keeper:
+    /// one look would find neither.
+    fn settled(mut look: impl FnMut() -> (Self, usize)) -> Self {
+        const LOOKS: usize = 10;
+        let mut ended_before = 0;
+        for _ in 0..LOOKS {
+            let (left, ended) = look();
+            if left.count > 0 || ended == ended_before {
+                return left;
+            }
+            ended_before = ended;
+        }
+        Self::default()
+    }
+
+    /// Finds the children that are running, and how many have ended.
+    fn listed(parent: i32, except: i32) -> (Self, usize) {
+        let (mut left, mut ended) = (Self::default(), 0);
         each_child(parent, |child| {
+            if child == except {
+                return;
+            }
             let mut line = [0_u8; 512];
             let read = read(&ProcPath::of(child).with(b"/stat"), &mut line).unwrap_or(0);
             let line = &line[..read];
-            if child == except || has_ended(line) {
+            if has_ended(line) {
+                ended += 1;
                 return;
             }
             if let Some(place) = left.names.get_mut(left.count) {
@@ -203,7 +228,7 @@ impl Left {
             }
             left.count += 1;
         });
-        left
+        (left, ended)
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = String> {
@@ -306,6 +331,22 @@ mod tests {
         child.wait().unwrap();
         assert!(below.iter().any(|(process, depth)| process.pid == child.id() as i32 && *depth == 1));
         assert!(descendants(child.id() as i32).is_empty());
+    }
+
+    #[test]
+    fn a_daemon_is_found_whose_starter_ends_during_the_look() {
+        let found = |looks: &[(usize, usize)]| {
+            let mut looks = looks.iter();
+            let left = Left::settled(|| {
+                let (count, ended) = *looks.next().unwrap();
+                (Left { count, ..Left::default() }, ended)
+            });
+            (left.count, looks.len())
+        };
+        assert_eq!(found(&[(0, 1), (1, 1)]), (1, 0), "the starter, and then its daemon");
+        assert_eq!(found(&[(0, 2), (0, 2)]), (0, 0), "processes that wait to be reaped");
+        assert_eq!(found(&[(0, 0)]), (0, 0));
+        assert_eq!(found(&[(2, 1)]), (2, 0));
     }
 
     #[test]
