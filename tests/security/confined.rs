@@ -138,6 +138,7 @@ pub(crate) fn tight() -> ChildLimits {
         shared_memory: None,
         processes: 48,
         file_bytes: 16 * MIB,
+        temporary_bytes: 4096 * MIB,
         cpu_secs: 4,
         head_bytes: 256 * 1024,
         tail_bytes: 256 * 1024,

@@ -11,6 +11,7 @@ use crate::profile_files::ProfileFiles;
 use crate::routing::Routing;
 use crate::slots::Slots;
 use crate::spending::DayLifted;
+use crate::temporary;
 use crate::user_shell::UserShell;
 use deputy_organize::suggest::Convention;
 use deputy_planner::{Embedder, Planner};
@@ -155,7 +156,8 @@ impl Core {
     pub(crate) fn place_of(&self, spec: &TaskSpec) -> Place {
         // The convention was validated when the task was started, but an older version of Deputy may not know it.
         let names = spec.scope.names.as_deref().and_then(|names| Convention::parse(names).ok());
-        Place { workspace: PathBuf::from(&spec.workspace), home: self.user_home.clone(), names }
+        let temporary = temporary::folder(&self.home, &spec.id);
+        Place { workspace: PathBuf::from(&spec.workspace), home: self.user_home.clone(), temporary, names }
     }
 
     /// Returns the current settings.

@@ -35,6 +35,7 @@ pub mod searching;
 mod slots;
 mod spending;
 pub mod surroundings;
+mod temporary;
 mod tool_caches;
 mod toolbox;
 mod user_shell;

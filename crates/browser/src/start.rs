@@ -181,6 +181,7 @@ async fn start_program(
             shared_memory: Some(SharedMemory { most_bytes: most_memory(), ended: Arc::clone(&overgrown) }),
             processes: 1024,
             file_bytes: 1024 * MIB,
+            temporary_bytes: 4096 * MIB,
             cpu_secs: 24 * 3600,
         },
         ..ChildSpec::new(argv, profile.path().to_owned(), Confinement::Workspace)

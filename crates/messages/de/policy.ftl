@@ -131,6 +131,7 @@ policy-repository-makes-git-run = `{ $what }` eines Repositorys lässt Git Code 
 policy-may-lie-folder-git = liegt vielleicht in einem Ordner mit Git-Hooks
 policy-lies-folder-git-hooks = liegt in einem Ordner mit Git-Hooks
 policy-removes-something-workspace = entfernt etwas im Arbeitsordner
+policy-temporary-file = verwendet eine temporäre Datei dieser Aufgabe
 policy-changes-file-workspace = ändert eine Datei im Arbeitsordner
 policy-makes-something-new-workspace = legt im Arbeitsordner etwas Neues an
 policy-other-machines-run = { $change }, und andere Rechner führen aus, was darin steht, sobald es gepusht ist

@@ -264,6 +264,7 @@ tools-not-run = der Befehl lief nicht: { $error }
 tools-secs = { $whole },{ $tenth } s
 tools-exited = Exitcode { $code } nach { $took }
 tools-out-of-memory = beendet nach { $took }: ein Prozess belegte mehr Speicher, als ein Befehl darf
+tools-temporary-files-full = beendet nach { $took }: seine Dateien in `/tmp` belegten mehr Speicherplatz, als sie dürfen; lösche dort, was nicht mehr gebraucht wird
 tools-signalled = durch Signal { $signal } beendet nach { $took }
 tools-timed-out = nach der Zeitgrenze von { $secs } s beendet
 tools-stopped-command = angehalten nach { $took }

@@ -137,6 +137,7 @@ policy-repository-makes-git-run = `{ $what }` of a repository makes git run code
 policy-may-lie-folder-git = it may be in a folder of git hooks
 policy-lies-folder-git-hooks = it is in a folder of git hooks
 policy-removes-something-workspace = deletes something in this folder
+policy-temporary-file = uses a temporary file of this task
 policy-changes-file-workspace = changes a file in this folder
 policy-makes-something-new-workspace = creates something new in this folder
 policy-other-machines-run = { $change }, and other machines run it once it is pushed

@@ -325,6 +325,7 @@ tools-secs = { $whole }.{ $tenth } s
 tools-exited = exit code { $code } after { $took }
 # $took (Message)
 tools-out-of-memory = ended after { $took }: a process used more memory than a command may
+tools-temporary-files-full = ended after { $took }: its files in `/tmp` used more disk space than they may; delete what is no longer needed there
 # $took (Message)
 tools-signalled = ended by signal { $signal } after { $took }
 # $secs (Number)

@@ -18,6 +18,9 @@ pub struct Situation {
     pub workspace: PathBuf,
     /// Folders other than the workspace that may be read.
     pub roots: Vec<PathBuf>,
+    /// The real path of the task's folder for temporary files, which its commands see as `/tmp`. Everything may be done
+    /// in it. `None` if the commands see the machine's own `/tmp`, or none.
+    pub temporary: Option<PathBuf>,
     /// Environment variables that the call would see in addition to the clean environment.
     pub env: BTreeMap<String, String>,
     /// Deputy's own folder.
@@ -66,6 +69,7 @@ impl Situation {
             home: home.into(),
             workspace,
             roots: Vec::new(),
+            temporary: None,
             env: BTreeMap::new(),
             deputy_home: deputy_home.into(),
             secrets: Vec::new(),

@@ -106,8 +106,11 @@ pub(crate) fn enclose(
         tells_mounts: spec.readable.iter().any(|path| path == Path::new(MOUNTS)),
     };
     match &walls.bubblewrap {
-        // Only bubblewrap lets a command change the modes of its own files but not of others.
-        Some(path) if may_write => request.in_bubblewrap(path).map_err(no_walls),
+        // Only bubblewrap lets a command change the modes of its own files but not of others, and only bubblewrap gives
+        // it a `/tmp` of its own.
+        Some(path) if may_write || names_temporary_files(spec) => {
+            request.in_bubblewrap(path).map_err(no_walls)
+        }
         _ if walls.has_landlock() => match (request.by_landlock(), &walls.bubblewrap) {
             (Ok(enclosure), _) => Ok(enclosure),
             (Err(Refusal::Inexpressible(_)), Some(path)) => request.in_bubblewrap(path).map_err(no_walls),
@@ -117,6 +120,12 @@ pub(crate) fn enclose(
         Some(path) => request.in_bubblewrap(path).map_err(no_walls),
         None => Err(no_walls(say::no_walls_at_all())),
     }
+}
+
+/// Whether the text of a command names `/tmp`, or a program or variable for temporary files.
+fn names_temporary_files(spec: &ChildSpec) -> bool {
+    let names = |word: &OsString| word.to_string_lossy().to_ascii_lowercase().contains("tmp");
+    spec.scratch.is_some() && spec.argv.iter().any(names)
 }
 
 struct Request<'a> {

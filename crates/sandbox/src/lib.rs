@@ -45,7 +45,7 @@ pub use lent::Lent;
 pub use network::Network;
 pub use outcome::{Attempt, Captured, Ended, LeftRunning, Outcome, Refused};
 pub use run::{OutputSink, run, run_with};
-pub use scratch::{ScratchFolder, remove_abandoned_scratch};
+pub use scratch::{ScratchFolder, lasting_scratch, remove_abandoned_scratch};
 pub use seatbelt::{SeatbeltGrants, seatbelt_profile};
 pub use spec::{ChildLimits, ChildSpec, Input, SharedMemory};
 pub use walls::{Walls, walls};

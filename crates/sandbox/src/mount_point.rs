@@ -3,8 +3,11 @@
 //! command would find the lent file empty.
 //!
 //! Commands can write in that folder, so every step opens a real folder by its handle and follows no link.
+//!
+//! A mount point has the sticky bit, by which it is told from what commands made: for policy, nothing is there, and what
+//! a killed Deputy left is removed before the folder is used again.
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, openat, statat, unlinkat};
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, mkdirat, openat, statat, unlinkat};
 use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::io;
@@ -37,9 +40,9 @@ impl MountPoints {
             let made = match is_last && !is_folder {
                 true => {
                     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
-                    openat(&folder, name, flags, Mode::RUSR | Mode::WUSR).map(drop)
+                    openat(&folder, name, flags, Mode::RUSR | Mode::WUSR | Mode::SVTX).map(drop)
                 }
-                false => mkdirat(&folder, name, Mode::RWXU),
+                false => mkdirat(&folder, name, Mode::RWXU | Mode::SVTX),
             };
             let key = (root.to_owned(), path.clone());
             match made {
@@ -57,6 +60,37 @@ impl MountPoints {
         }
         Ok(())
     }
+}
+
+/// Removes the mount points that a killed process left in a folder, as far as they are empty. No command may be using
+/// the folder.
+pub(crate) fn remove_left(root: &Path) -> rustix::io::Result<()> {
+    remove_left_in(&open_folder(root)?)
+}
+
+fn remove_left_in(folder: &OwnedFd) -> rustix::io::Result<()> {
+    for entry in Dir::read_from(folder)?.flatten() {
+        let name = entry.file_name();
+        if matches!(name.to_bytes(), b"." | b"..") {
+            continue;
+        }
+        let found = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        if found.st_mode & Mode::SVTX.as_raw_mode() == 0 {
+            continue;
+        }
+        match rustix::fs::FileType::from_raw_mode(found.st_mode) {
+            rustix::fs::FileType::Directory => {
+                remove_left_in(&openat(folder, name, FOLDER, Mode::empty())?)?;
+                // It stays if it is not empty.
+                let _ = unlinkat(folder, name, AtFlags::REMOVEDIR);
+            }
+            rustix::fs::FileType::RegularFile if found.st_size == 0 => {
+                unlinkat(folder, name, AtFlags::empty())?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
@@ -121,6 +155,23 @@ mod tests {
         assert!(!root.join("own/deep/file").exists() && root.join("own/deep/folder").is_dir());
         drop(second);
         assert!(!root.join("own/deep/folder").exists() && root.join("own/deep/note").exists());
+    }
+
+    #[test]
+    fn mount_points_of_a_killed_process_are_removed_and_nothing_else() {
+        let home = tempfile::tempdir().unwrap();
+        let root = home.path();
+        let mut left = MountPoints::default();
+        left.hold(root, Path::new("lent/deep/file"), false).unwrap();
+        left.hold(root, Path::new("used/folder"), true).unwrap();
+        std::mem::forget(left);
+        fs::create_dir(root.join("own")).unwrap();
+        fs::write(root.join("own/empty"), "").unwrap();
+        fs::write(root.join("used/note"), "a command's own").unwrap();
+        remove_left(root).unwrap();
+        assert!(!root.join("lent").exists() && !root.join("used/folder").exists());
+        assert!(root.join("own/empty").exists() && root.join("used/note").exists());
+        users().retain(|(folder, _), _| folder != root);
     }
 
     #[test]

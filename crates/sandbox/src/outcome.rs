@@ -73,6 +73,8 @@ pub enum Ended {
     TimedOut,
     /// One of its processes exceeded its memory limit.
     OutOfMemory,
+    /// Killed because its temporary files used more disk space than they may.
+    TemporaryFilesFull,
     /// The caller cancelled it.
     Cancelled,
 }

@@ -100,13 +100,14 @@ pub async fn run_with(
             () = time_is_up(limits.timeout, started.answers.waiting()) => Ok(Ended::TimedOut),
             () = crowded(&started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
             () = overgrown(&started.keeper, limits) => Ok(Ended::OutOfMemory),
+            () = overfull(spec.scratch.as_deref(), limits) => Ok(Ended::TemporaryFilesFull),
             never = share_memory(&started.keeper, limits) => match never {},
         };
         if let Ok(early) = &early {
             match started.keeper.get() {
-                // If there are too many processes, do not signal them individually. If memory runs out, do not give the
-                // command time to use more.
-                Some(keeper) if !matches!(early, Ended::Signalled(_) | Ended::OutOfMemory) => {
+                // If there are too many processes, do not signal them individually. If memory or disk space runs out, do
+                // not give the command time to use more.
+                Some(keeper) if matches!(early, Ended::TimedOut | Ended::Cancelled) => {
                     terminate(keeper, is_wrapped);
                 }
                 // If the keeper does not exist yet, there is no process to signal.
@@ -297,6 +298,36 @@ async fn overgrown(keeper: &keeper::Number, limits: &ChildLimits) {
         if memory_in_use() > limits.memory_bytes
             && keeper.get().is_some_and(|keeper| processes::is_overgrown(keeper, limits.memory_bytes))
         {
+            return;
+        }
+    }
+}
+
+/// Waits until the temporary files use more disk space than they may while free space shrinks: a command that makes room
+/// is not killed.
+async fn overfull(folder: Option<&Path>, limits: &ChildLimits) {
+    const LOOK_EVERY: Duration = Duration::from_millis(500);
+    /// How much less space may be free before the folder is measured again.
+    const WORTH_LOOKING: u64 = 64 * 1024 * 1024;
+    let Some(folder) = folder.filter(|_| limits.temporary_bytes < u64::MAX) else {
+        return std::future::pending().await;
+    };
+    // Reading the free space is cheap; measuring the folder is not.
+    let free =
+        || rustix::fs::statvfs(folder).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
+    let mut looked_at = free();
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        let now = free();
+        looked_at = looked_at.max(now);
+        if looked_at - now < WORTH_LOOKING.min(limits.temporary_bytes) {
+            continue;
+        }
+        looked_at = now;
+        let folder = folder.to_owned();
+        let used =
+            tokio::task::spawn_blocking(move || crate::scratch::space_used(&folder)).await.unwrap_or(0);
+        if used > limits.temporary_bytes {
             return;
         }
     }

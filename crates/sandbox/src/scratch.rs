@@ -1,10 +1,13 @@
 //! Private temporary folders. The process that creates one locks it, so an unlocked folder belongs to a Deputy process
 //! that was killed. The next Deputy removes it.
+//!
+//! A folder that its user keeps through restarts is prepared here, and its size is measured here.
 
+use crate::mount_point;
 use rustix::fs::{FlockOperation, flock};
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -44,6 +47,35 @@ impl ScratchFolder {
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
+}
+
+/// Creates a folder for temporary files that only this user can read, or prepares the one that an earlier process left.
+/// No command may be using it.
+///
+/// # Errors
+///
+/// If the folder cannot be created or read.
+pub fn lasting_scratch(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    Ok(mount_point::remove_left(folder)?)
+}
+
+/// Returns the disk space that the files below a folder use, in bytes. Does not follow links. What cannot be read counts
+/// as nothing.
+pub(crate) fn space_used(folder: &Path) -> u64 {
+    const BLOCK_BYTES: u64 = 512;
+    let (mut bytes, mut folders) = (0_u64, vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            // Does not follow a link.
+            let Ok(found) = entry.metadata() else { continue };
+            bytes = bytes.saturating_add(found.blocks().saturating_mul(BLOCK_BYTES));
+            if found.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    bytes
 }
 
 /// Removes folders left behind by this user's killed Deputy processes.

@@ -135,6 +135,9 @@ pub struct ChildLimits {
     pub processes: u64,
     /// The maximum size of a file that the command may write, in bytes.
     pub file_bytes: u64,
+    /// The disk space that the files in the folder for temporary files may use, in bytes. It is checked several times a
+    /// second.
+    pub temporary_bytes: u64,
     /// The processor time per process, in seconds.
     pub cpu_secs: u64,
 }
@@ -152,6 +155,7 @@ impl Default for ChildLimits {
             shared_memory: None,
             processes: 512,
             file_bytes: 4096 * MIB,
+            temporary_bytes: 4096 * MIB,
             cpu_secs: 3600,
         }
     }

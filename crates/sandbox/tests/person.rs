@@ -3,9 +3,12 @@
 mod support;
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildSpec, Ended, Environment, Lent, PersonEnvironment, ScratchFolder, walls};
+use deputy_sandbox::{
+    ChildLimits, ChildSpec, Ended, Environment, Lent, PersonEnvironment, ScratchFolder, walls,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use support::{MECHANISMS, Place, also_as_ordinary_user, block_on, outcome, run_in};
 
@@ -98,6 +101,42 @@ fn what_was_lent_from_the_real_folder_is_not_found_empty_by_the_next_command() {
         assert_eq!(printed, expected, "{complaint}");
     }
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0, "no mount point is left");
+}
+
+#[test]
+fn a_command_that_only_reads_and_names_tmp_has_its_own() {
+    also_as_ordinary_user("a_command_that_only_reads_and_names_tmp_has_its_own");
+    if walls().bubblewrap.is_none() {
+        println!("bubblewrap does not work here");
+        return;
+    }
+    let place = Place::new();
+    let scratch = ScratchFolder::new().unwrap();
+    let run = |script: &str| {
+        let spec = place.bash(Confinement::ReadOnly, script);
+        block_on(outcome(walls(), ChildSpec { scratch: Some(scratch.path().to_owned()), ..spec }))
+    };
+    let (code, printed, complaint) =
+        run("echo one > /tmp/note && test -w /var/tmp && cat /var/tmp/note && ! touch made");
+    assert_eq!((code, printed.as_str()), (0, "one\n"), "{complaint}");
+    assert_eq!(std::fs::read_to_string(scratch.path().join("note")).unwrap(), "one\n");
+    assert_eq!(run("cat \"$TMPDIR/note\"").1, "one\n", "the next call finds it");
+    assert!(!Path::new("/tmp/note").exists());
+}
+
+#[test]
+fn temporary_files_that_use_too_much_space_end_their_command() {
+    let place = Place::new();
+    let scratch = ScratchFolder::new().unwrap();
+    let limits = ChildLimits { temporary_bytes: 32 << 20, ..ChildLimits::default() };
+    let run = |script: &str| {
+        let spec = place.bash(Confinement::Workspace, script);
+        let spec = ChildSpec { scratch: Some(scratch.path().to_owned()), limits: limits.clone(), ..spec };
+        block_on(run_in(walls(), spec)).unwrap().ended
+    };
+    let fill = "for n in $(seq 8); do head -c 16777216 /dev/zero > $TMPDIR/$n; done; sleep 600";
+    assert_eq!(run(fill), Ended::TemporaryFilesFull);
+    assert_eq!(run("rm $TMPDIR/*"), Ended::Exited(0), "a command that makes room is not ended");
 }
 
 #[test]

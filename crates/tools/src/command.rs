@@ -106,6 +106,7 @@ fn child_limits(limits: &Limits, timeout: Duration, capture: usize) -> ChildLimi
         memory_bytes: or_none(limits.command_memory_mib).saturating_mul(MIB),
         processes: or_none(limits.command_processes),
         file_bytes: or_none(limits.command_file_mib).saturating_mul(MIB),
+        temporary_bytes: or_none(limits.command_file_mib).saturating_mul(MIB),
         cpu_secs: or_none(limits.command_cpu_secs),
         ..ChildLimits::default()
     }

@@ -128,7 +128,8 @@ impl Documents {
     ///
     /// [`DocumentsError`] if the folder cannot be opened or is a secret.
     pub fn below(folder: &Path, user_home: &Path, hidden: &[PathBuf]) -> Result<Self, DocumentsError> {
-        let place = Place { workspace: folder.to_owned(), home: user_home.to_owned(), names: None };
+        let place =
+            Place { workspace: folder.to_owned(), home: user_home.to_owned(), temporary: None, names: None };
         let files = Files::of_folder(&place, hidden)?;
         if files.is_hidden(folder) {
             return Err(DocumentsError::Secret(folder.to_owned()));

@@ -27,7 +27,7 @@ const REFERENCE_CHARS: usize = 200;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ShellParameters {
-    /// Nothing is kept between calls.
+    /// Only `/tmp` is kept between calls.
     command: String,
     /// The workspace when absent.
     #[serde(default)]
@@ -58,7 +58,7 @@ impl Parameters for ShellParameters {
 impl TypedTool for Shell {
     const NAME: &'static str = "shell";
     const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the system. Commands that only read run at once; others \
-        are put to a person, write the workspace, and read the home without the network. Secrets and what makes programs run code \
+        ask a person, write the workspace, and read the home without the network. Secrets and what makes programs run code \
         (git hooks, editors' tasks) are closed.";
     type Parameters = ShellParameters;
 
@@ -161,6 +161,7 @@ pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option
         Ended::Signalled(signal) => (CallStatus::Failed, None, say::signalled(signal, took)),
         Ended::TimedOut => (CallStatus::Failed, None, say::timed_out(timeout.as_secs())),
         Ended::OutOfMemory => (CallStatus::Failed, None, say::out_of_memory(took)),
+        Ended::TemporaryFilesFull => (CallStatus::Failed, None, say::temporary_files_full(took)),
         Ended::Cancelled => (CallStatus::Cancelled, None, say::stopped_command(took)),
     }
 }

@@ -108,6 +108,8 @@ pub struct Place {
     pub workspace: PathBuf,
     /// The user's home folder, `~` in paths.
     pub home: PathBuf,
+    /// The task's folder for temporary files, `/tmp` in paths.
+    pub temporary: Option<PathBuf>,
     /// The naming convention that the user chose for file names in plans.
     pub names: Option<Convention>,
 }
@@ -123,10 +125,14 @@ impl Place {
         }
     }
 
-    /// Returns the absolute path of `given`. `..` and links are not resolved, because only the file system knows their
-    /// targets.
+    /// Returns the absolute path of `given`, as policy resolves it. `..` and links are not resolved, because only the file
+    /// system knows their targets.
     pub(crate) fn absolute(&self, given: &str) -> PathBuf {
-        self.workspace.join(self.named(given))
+        let path = self.workspace.join(self.named(given));
+        self.temporary
+            .as_ref()
+            .and_then(|folder| deputy_policy::path::temporary(folder, &path))
+            .unwrap_or(path)
     }
 }
 

@@ -33,14 +33,14 @@ pub(crate) use signal::{Signal, Signalled};
 
 use crate::core::Core;
 use crate::machine::{Action, Waiting};
-use crate::spending;
+use crate::{spending, temporary};
 use ask::{Asker, Open};
 use background::{Background, Gone};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    BudgetLimit, BudgetReached, CallId, Interrupted, IterationStarted, PauseReason, Paused, ProviderWait,
-    RequestId, Resumed, StopRequested, Stopped, TaskEvent, TaskId,
+    BudgetLimit, BudgetReached, CallId, Confinement, Interrupted, IterationStarted, PauseReason, Paused,
+    ProviderWait, RequestId, Resumed, StopRequested, Stopped, TaskEvent, TaskId,
 };
 use deputy_store::StoreError;
 use journal::TaskJournal;
@@ -117,6 +117,11 @@ impl Driver {
         signals: mpsc::Receiver<Signalled>,
     ) -> Result<Self, DriverError> {
         let journal = TaskJournal::load(core.clone(), task)?;
+        let spec = journal.machine().spec();
+        // A task whose scope names files may write nothing else.
+        if deputy_sandbox::walls().can_confine(Confinement::ReadOnly) && !judge::is_narrow(&spec.scope) {
+            temporary::prepare(&core.home, &spec.id);
+        }
         let mut driver = Self {
             judge: Judge::new(core.clone(), journal.machine().spec()),
             asker: Asker::new(core.clone()),
@@ -244,6 +249,10 @@ impl Driver {
             Action::EndBackground => self.background.end_all(&mut self.journal).await?,
             Action::Stop { reason, summary } => {
                 delegating::end_all(&self.core, self.journal.task()).await?;
+                if let Some(folder) = temporary::folder(&self.core.home, self.journal.task()) {
+                    // If it panics, the next start removes the folder.
+                    let _ = tokio::task::spawn_blocking(move || temporary::remove(&folder)).await;
+                }
                 let report = Some(Box::new(self.journal.machine().report()));
                 self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary, report }));
                 self.journal.commit().await?;

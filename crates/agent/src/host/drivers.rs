@@ -4,6 +4,7 @@ use super::HostError;
 use crate::core::Core;
 use crate::driver::{Children, Driver, Signal, Signalled};
 use crate::inference::HostModels;
+use crate::temporary;
 use async_trait::async_trait;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
@@ -73,14 +74,20 @@ impl Drivers {
     pub(super) async fn resume_all(&self) -> Result<(), HostError> {
         self.is_driving.store(true, Ordering::Relaxed);
         let _held = self.core.slots.hold();
-        for task in self.core.store.unfinished()? {
+        let unfinished = self.core.store.unfinished()?;
+        for task in &unfinished {
             self.drive(&task.id).await?;
         }
         let (core, end) = (self.core.clone(), self.end.clone());
         self.at_work.spawn(async move {
             end.run_until_cancelled(core.embed_in_quiet()).await;
         });
-        tokio::task::spawn_blocking(deputy_sandbox::remove_abandoned_scratch);
+        let unfinished = unfinished.into_iter().map(|task| task.id).collect();
+        let left = temporary::of_ended(&self.core.home, &unfinished);
+        tokio::task::spawn_blocking(move || {
+            deputy_sandbox::remove_abandoned_scratch();
+            left.iter().for_each(|folder| temporary::remove(folder));
+        });
         Ok(())
     }
 

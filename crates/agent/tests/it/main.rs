@@ -36,5 +36,6 @@ mod scope;
 mod settings;
 mod spending;
 mod subtasks;
+mod temporary;
 mod views;
 mod world;

@@ -116,7 +116,7 @@ impl Judge<'_> {
                     part = paths::written(self.situation, operation, &real, part);
                 }
                 // A rule covers the command, but never a file that the shell writes for it.
-                if writes {
+                if writes && part.decision != Decision::Allow {
                     if let Some(reason) = paths::raised(self.situation, &part) {
                         part.risk = Risk::High;
                         part.reason = reason;

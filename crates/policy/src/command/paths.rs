@@ -409,5 +409,7 @@ pub(crate) fn entered(situation: &Situation, cwd: &Path, text: &str) -> Option<P
             part => plain.push(part),
         }
     }
+    let plain =
+        situation.temporary.as_ref().and_then(|folder| path::temporary(folder, &plain)).unwrap_or(plain);
     (plain == real).then_some(real)
 }

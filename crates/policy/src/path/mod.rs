@@ -24,6 +24,7 @@ mod protected;
 mod resolve;
 mod roots;
 mod scope;
+mod temporary;
 mod text;
 mod transfer;
 mod walk;
@@ -37,6 +38,7 @@ pub use listed::{PatternError, SecretPattern};
 pub use openable::{Openable, openable};
 pub use protected::{HEAVY_FOLDERS, Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
 pub use scope::{OutOfScope, TAGS_ATTRIBUTE, in_scope, tags};
+pub use temporary::{shown_as_temporary, temporary};
 pub use transfer::{Transfer, judge_transfer};
 pub use walled::{Walled, is_yet_to_replay};
 
@@ -143,11 +145,12 @@ pub fn judge_from(situation: &Situation, cwd: &Path, operation: Operation, text:
 /// Returns the real path, with links followed. `None` if the path leads nowhere, leads to a kernel folder, or cannot
 /// be resolved.
 pub fn real(situation: &Situation, cwd: &Path, text: &str) -> Option<PathBuf> {
-    let _ = situation;
     if text::impossible(text).is_some() {
         return None;
     }
-    resolve(cwd, Path::new(text), Last::Follow).ok().map(|resolved| resolved.path)
+    resolve(cwd, Path::new(text), Last::Follow, situation.temporary.as_deref())
+        .ok()
+        .map(|resolved| resolved.path)
 }
 
 /// Returns the real paths of a name that would be changed: of the name itself and, if it is a link, of its target. Left
@@ -157,7 +160,8 @@ pub(crate) fn real_paths(situation: &Situation, cwd: &Path, text: &str) -> Vec<P
         return Vec::new();
     }
     let roots = roots::Roots::of(situation);
-    let found = [Last::Keep, Last::Follow].map(|last| resolve(cwd, Path::new(text), last));
+    let temporary = situation.temporary.as_deref();
+    let found = [Last::Keep, Last::Follow].map(|last| resolve(cwd, Path::new(text), last, temporary));
     let mut paths: Vec<PathBuf> = found.into_iter().flatten().map(|resolved| resolved.path).collect();
     paths.dedup();
     paths.retain(|real| {
@@ -180,7 +184,11 @@ pub(crate) fn may_write(situation: &Situation, real: &Path) -> bool {
 
 fn part(situation: &Situation, operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Part {
     let kind = if operation.is_change() { PartKind::Write } else { PartKind::Read };
+    let temporary = |real: &Path| shown_as_temporary(situation.temporary.as_deref()?, real);
     let (real, decision, risk, reason) = match outcome {
+        Ok(found) if temporary(&found.real).is_some() => {
+            (Some(found.real), Decision::Allow, Risk::Low, say::temporary_file())
+        }
         Ok(found) if operation.is_change() => {
             let reason = match operation {
                 Operation::Delete => say::removes_something_workspace(),
@@ -198,6 +206,7 @@ fn part(situation: &Situation, operation: Operation, text: &str, outcome: Result
         Ok(found) => (Some(found.real), Decision::Allow, Risk::Low, say::reads_inside_workspace()),
         Err(refused) => (refused.real, refused.decision, refused.risk, refused.reason),
     };
+    let real = real.map(|real| temporary(&real).unwrap_or(real));
     let text = real.map_or_else(|| text.to_owned(), |real| real.to_string_lossy().into_owned());
     Part { kind, text: escape(&text), decision, risk, reason: reason.with_texts(escape) }
 }
@@ -234,12 +243,12 @@ fn examine_in(
     if let Some(refused) = text::impossible(text) {
         return Err(refused);
     }
-    let real =
-        || resolve(cwd, Path::new(text), operation.last()).ok().map(|resolved: Resolved| resolved.path);
+    let resolve = || resolve(cwd, Path::new(text), operation.last(), situation.temporary.as_deref());
+    let real = || resolve().ok().map(|resolved: Resolved| resolved.path);
     if let Some(reason) = protected::secret_text(text, real) {
         return Err(Refused::deny(Risk::High, reason));
     }
-    let resolved = resolve(cwd, Path::new(text), operation.last()).map_err(unresolved)?;
+    let resolved = resolve().map_err(unresolved)?;
     let bounds = roots::Roots::of(situation);
     let refusal = floor(&bounds, operation, &resolved)
         .or_else(|| {

@@ -2,6 +2,7 @@
 //!
 //! Nothing is opened. The path can change afterwards; the tools guard against that with directory handles.
 
+use super::temporary::{is_shared, leads_in};
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::collections::VecDeque;
@@ -58,8 +59,14 @@ impl Unresolved {
     }
 }
 
-/// Resolves `text` against `cwd`, which must be absolute.
-pub(crate) fn resolve(cwd: &Path, text: &Path, last: Last) -> Result<Resolved, Unresolved> {
+/// Resolves `text` against `cwd`, which must be absolute. `temporary` is the folder that the task's commands see as
+/// `/tmp`.
+pub(crate) fn resolve(
+    cwd: &Path,
+    text: &Path,
+    last: Last,
+    temporary: Option<&Path>,
+) -> Result<Resolved, Unresolved> {
     let mut ahead: VecDeque<OsString> = VecDeque::new();
     if !text.is_absolute() {
         ahead.extend(names(cwd));
@@ -69,6 +76,8 @@ pub(crate) fn resolve(cwd: &Path, text: &Path, last: Last) -> Result<Resolved, U
     let mut path = PathBuf::from("/");
     let mut metadata = fs::symlink_metadata("/").ok();
     let mut links = 0;
+    // The folder above `/tmp`, after a path has led from there into the task's folder.
+    let mut above = None;
     while let Some(name) = ahead.pop_front() {
         let Some(here) = &metadata else {
             if name == ".." {
@@ -81,7 +90,10 @@ pub(crate) fn resolve(cwd: &Path, text: &Path, last: Last) -> Result<Resolved, U
             return Err(Unresolved::NotFolder { path });
         }
         if name == ".." {
-            path.pop();
+            match above.take_if(|_| Some(path.as_path()) == temporary) {
+                Some(folder) => path = folder,
+                None => drop(path.pop()),
+            }
             metadata = look(&path)?;
             continue;
         }
@@ -89,6 +101,14 @@ pub(crate) fn resolve(cwd: &Path, text: &Path, last: Last) -> Result<Resolved, U
         path.push(&name);
         if KERNEL_FOLDERS.iter().any(|folder| path == Path::new(folder)) {
             return Err(Unresolved::Kernel { path });
+        }
+        if let Some(folder) = temporary
+            && is_shared(&path)
+            && leads_in(folder, &path, ahead.front().map(OsString::as_os_str))
+        {
+            (path, above) = (folder.to_owned(), Some(parent));
+            metadata = look(&path)?;
+            continue;
         }
         metadata = look(&path)?;
         let is_link = metadata.as_ref().is_some_and(fs::Metadata::is_symlink);
@@ -101,6 +121,7 @@ pub(crate) fn resolve(cwd: &Path, text: &Path, last: Last) -> Result<Resolved, U
             let target = fs::read_link(&path)
                 .map_err(|source| Unresolved::Unreadable { path: path.clone(), source })?;
             path = if target.is_absolute() { PathBuf::from("/") } else { parent };
+            above.take_if(|_| target.is_absolute());
             metadata = look(&path)?;
             ends_in_folder |= ahead.is_empty() && wants_folder(&target);
             for name in names(&target).into_iter().rev() {
@@ -119,7 +140,7 @@ pub(crate) fn resolve(cwd: &Path, text: &Path, last: Last) -> Result<Resolved, U
 
 /// Returns the real path of a folder that the situation names, or the folder as given if it cannot be resolved.
 pub(crate) fn real_folder(folder: &Path) -> PathBuf {
-    match resolve(Path::new("/"), folder, Last::Follow) {
+    match resolve(Path::new("/"), folder, Last::Follow, None) {
         Ok(resolved) => resolved.path,
         Err(_) => folder.to_owned(),
     }

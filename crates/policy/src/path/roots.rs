@@ -13,11 +13,14 @@ use std::path::{Path, PathBuf};
 pub(super) struct Roots {
     readable: Vec<PathBuf>,
     writable: Vec<PathBuf>,
+    /// The task's folder for temporary files.
+    temporary: Option<PathBuf>,
     home: PathBuf,
     /// The home directory as given and as a real path, folded.
     folded_homes: [Vec<String>; 2],
     /// Deputy's own folder as given and as a real path, folded.
     folded_own: [Vec<String>; 2],
+    folded_temporary: Option<Vec<String>>,
     listed: Listed,
 }
 
@@ -38,6 +41,8 @@ impl Roots {
         Self {
             readable,
             writable,
+            temporary: situation.temporary.clone(),
+            folded_temporary: situation.temporary.as_deref().map(fold::path),
             folded_homes: [fold::path(&situation.home), fold::path(&home)],
             folded_own: [fold::path(&situation.deputy_home), fold::path(&own)],
             home,
@@ -60,9 +65,10 @@ impl Roots {
         self.folded_homes.iter().filter_map(move |home| parts.strip_prefix(home.as_slice()))
     }
 
-    /// Whether a folded path is in Deputy's own folder.
+    /// Whether a folded path is in Deputy's own folder, and not one of the task's temporary files.
     pub(super) fn is_own(&self, parts: &[String]) -> bool {
         self.folded_own.iter().any(|own| !own.is_empty() && parts.starts_with(own))
+            && !self.folded_temporary.as_ref().is_some_and(|temporary| parts.starts_with(temporary))
     }
 
     /// Returns the user's own list of secrets.
@@ -74,6 +80,7 @@ impl Roots {
     pub(super) fn below_root<'a>(&self, real: &'a Path) -> &'a Path {
         self.readable
             .iter()
+            .chain(&self.temporary)
             .filter_map(|root| real.strip_prefix(root).ok())
             .max_by_key(|rest| rest.as_os_str().len())
             .unwrap_or(real)
@@ -81,7 +88,7 @@ impl Roots {
 
     /// Whether a root or the home directory is `real` or is below it.
     pub(super) fn holds_root(&self, real: &Path) -> bool {
-        self.readable.iter().chain([&self.home]).any(|root| root.starts_with(real))
+        self.readable.iter().chain(&self.temporary).chain([&self.home]).any(|root| root.starts_with(real))
     }
 
     pub(super) fn outside(&self, operation: Operation, real: &Path) -> Option<Refused> {
@@ -91,7 +98,7 @@ impl Roots {
                 (&self.writable, say::outside_writable)
             }
         };
-        if roots.iter().any(|root| real.starts_with(root)) {
+        if roots.iter().chain(&self.temporary).any(|root| real.starts_with(root)) {
             return None;
         }
         Some(Refused::ask(Risk::Medium, outside()))

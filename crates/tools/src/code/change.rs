@@ -60,7 +60,7 @@ pub(crate) async fn make_folder(given: &str, cx: &CallContext) -> Result<Vec<Fil
     let after = FileState::Folder(KeptFolder::default());
     changes.push(cx.keeper.keep(&target.real(), after).await?);
     blocking(cx, move |_, _| Ok(target.make_folder()?)).await?;
-    Ok(changes)
+    Ok(lasting(changes, cx))
 }
 
 /// Returns whether the folder exists. Fails if something else has its name.
@@ -137,7 +137,15 @@ async fn put(
     }
     blocking(cx, move |_, _| Ok(pending.commit()?)).await?;
     changes.push(change);
-    Ok(changes)
+    Ok(lasting(changes, cx))
+}
+
+/// Returns the changes without those of temporary files, which go when the task ends.
+fn lasting(mut changes: Vec<FileChange>, cx: &CallContext) -> Vec<FileChange> {
+    if let Some(temporary) = &cx.place.temporary {
+        changes.retain(|change| !std::path::Path::new(&change.path).starts_with(temporary));
+    }
+    changes
 }
 
 /// Creates the missing parent folders, each journaled first.

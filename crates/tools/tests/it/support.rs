@@ -27,7 +27,8 @@ impl Desk {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let real = folder.path().canonicalize().unwrap();
-        let place = Place { workspace: real.join("ws"), home: real.join("home"), names: None };
+        let place =
+            Place { workspace: real.join("ws"), home: real.join("home"), temporary: None, names: None };
         fs::create_dir(&place.workspace).unwrap();
         fs::create_dir(&place.home).unwrap();
         let keeper = Arc::new(MemoryKeeper::default());

@@ -238,6 +238,7 @@ impl Judge {
         self.lineage.inherit(spec, &mut grants)?;
         Ok(Situation {
             roots,
+            temporary: self.place.temporary.clone(),
             refused: Arc::new(refusals(&self.core.store.answered_paths(&spec.id)?, self.core.now_ms())),
             scope: spec.scope.clone(),
             task: Some(spec.id.clone()),

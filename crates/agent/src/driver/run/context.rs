@@ -139,7 +139,10 @@ impl Contexts {
             execution: judged.ruling.execution.clone(),
             programs: judged.ruling.programs.clone(),
             confinement,
-            readable: if is_command { reach.readable } else { situation.roots.clone() },
+            readable: match is_command {
+                true => reach.readable,
+                false => situation.roots.iter().chain(&situation.temporary).cloned().collect(),
+            },
             guard: Some(Arc::new(CallGuard::new(
                 situation,
                 revealed,
@@ -181,6 +184,7 @@ impl Contexts {
                 core: self.core.clone(),
                 task: spec.id.clone(),
                 call: id.clone(),
+                temporary: situation.temporary.clone(),
             }),
         }
     }

@@ -37,8 +37,6 @@ pub(super) struct Equipment {
 pub(super) struct Equip {
     core: Arc<Core>,
     look: Look,
-    /// The folder for temporary files of the task's commands.
-    scratch: Option<deputy_sandbox::ScratchFolder>,
 }
 
 /// The results of the last search of the home.
@@ -52,7 +50,7 @@ struct Look {
 
 impl Equip {
     pub(super) fn new(core: Arc<Core>) -> Self {
-        Self { core, look: Look::default(), scratch: None }
+        Self { core, look: Look::default() }
     }
 
     /// Collects the equipment of a call.
@@ -66,7 +64,7 @@ impl Equip {
             // The folder instead of the file, because the file is replaced when the person's settings change.
             let readable = git_settings.iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
             let environment = Environment::Hardened { git_settings };
-            let scratch = (!is_narrow(&situation.scope)).then(|| self.scratch()).flatten();
+            let scratch = situation.temporary.clone();
             return Equipment { environment, readable, scratch, ..Equipment::default() };
         }
         let config = self.core.config();
@@ -90,7 +88,7 @@ impl Equip {
         }
         let may_write = confinement >= Confinement::Workspace;
         if may_write && !is_narrow(&situation.scope) {
-            equipment.scratch = self.scratch();
+            equipment.scratch.clone_from(&situation.temporary);
             if let Some(caches) = look.caches {
                 person.variables.extend(caches.variables);
                 equipment.caches.push(caches.folder);
@@ -123,15 +121,6 @@ impl Equip {
         };
         self.look = tokio::task::spawn_blocking(work).await.unwrap_or_default();
         self.look.clone()
-    }
-
-    /// Returns the folder for temporary files of the task's commands. It is created for the first command, and removed
-    /// with the task's driver.
-    fn scratch(&mut self) -> Option<PathBuf> {
-        if self.scratch.is_none() {
-            self.scratch = deputy_sandbox::ScratchFolder::new().ok();
-        }
-        self.scratch.as_ref().map(|folder| folder.path().to_owned())
     }
 }
 

@@ -8,7 +8,7 @@ use deputy_protocol::{
 };
 use deputy_tools::{KeepError, Keeper};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Saves files for one call.
@@ -16,6 +16,8 @@ pub(super) struct JournalKeeper {
     pub(super) core: Arc<Core>,
     pub(super) task: TaskId,
     pub(super) call: CallId,
+    /// The task's folder for temporary files, which undo does not cover.
+    pub(super) temporary: Option<PathBuf>,
 }
 
 #[async_trait]
@@ -27,6 +29,9 @@ impl Keeper for JournalKeeper {
         let before = before.map_err(|error| failed(path, error.to_string()))??;
         let text = path.to_str().ok_or_else(|| failed(path, deputy_messages::tools::name_not_utf_8()))?;
         let change = FileChange { path: text.to_owned(), before, after };
+        if self.temporary.as_ref().is_some_and(|temporary| path.starts_with(temporary)) {
+            return Ok(change);
+        }
         // Appended directly to the journal: the driver waits for the call and emits nothing in the meantime, and its
         // machine only needs these events when it is replayed after a crash.
         let event = TaskEvent::FileKept(FileKept { call: self.call.clone(), change: change.clone() });
