@@ -337,6 +337,11 @@ fn reap(program: c_int, look: &mut dyn FnMut()) -> Reaped {
         if ended == 0 {
             return Reaped::NobodyEnded;
         }
+        // A tracer hears of stops even if it asks for ends only. Reaping one here would hide it from `is_at_end`, and
+        // bubblewrap would stay stopped for good.
+        if !matches!(info.si_code, libc::CLD_EXITED | libc::CLD_KILLED | libc::CLD_DUMPED) {
+            return Reaped::Other;
+        }
         if ended == program {
             look();
             // As long as the group leader is not reaped, the group id cannot be reused. A single call kills the whole
