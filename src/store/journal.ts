@@ -244,7 +244,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     case "permission_answered": {
       const { choice, by } = event;
-      if (choice.choice === "deny" && by.by !== "expiry") journal.denied += 1;
+      if (choice.choice === "deny" && by.by !== "expiry" && by.by !== "instruction") journal.denied += 1;
       const entry = journal.entries[placeOf(journal, event.call)];
       if (entry?.is === "call" && entry.midway?.id === event.request) {
         const midwayAnswers = [...(entry.midwayAnswers ?? []), { request: entry.midway, choice, by }];

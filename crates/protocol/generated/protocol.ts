@@ -871,6 +871,11 @@ export interface ExpiryAnswerer {
   by: "expiry";
 }
 
+/** The request was withdrawn, because the user gave the task an instruction while it waited. */
+export interface InstructionAnswerer {
+  by: "instruction";
+}
+
 /** Who or what answered a permission request. */
 export type Answerer =
   /** A person at a terminal or window of the host's own user. */
@@ -880,7 +885,9 @@ export type Answerer =
   /** A standing consent that the user gave in advance with `--yes`. */
   | StandingAnswerer
   /** The request expired without an answer. */
-  | ExpiryAnswerer;
+  | ExpiryAnswerer
+  /** The request was withdrawn, because the user gave the task an instruction while it waited. */
+  | InstructionAnswerer;
 
 /** An answer to a permission request. */
 export interface PermissionAnswer {

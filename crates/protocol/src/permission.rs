@@ -261,6 +261,8 @@ pub enum Answerer {
     Standing(StandingAnswerer),
     /// The request expired without an answer.
     Expiry(ExpiryAnswerer),
+    /// The request was withdrawn, because the user gave the task an instruction while it waited.
+    Instruction(InstructionAnswerer),
 }
 
 /// A person at the host.
@@ -318,6 +320,10 @@ pub struct StandingAnswerer {
 /// The request expired without an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpiryAnswerer {}
+
+/// The request was withdrawn, because the user gave the task an instruction while it waited.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InstructionAnswerer {}
 
 /// A question from the planner, or from one of the agent's brakes, that is waiting for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

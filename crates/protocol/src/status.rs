@@ -134,12 +134,14 @@ impl TaskStatus {
             TaskEvent::QuestionAsked(asked) => task.asked.push(Asked::Question(asked.question.id.clone())),
             TaskEvent::PermissionAnswered(answered) => {
                 let is_expiry = matches!(answered.by, Answerer::Expiry(_));
+                let is_denied = matches!(answered.choice, Choice::Deny(_))
+                    && !matches!(answered.by, Answerer::Instruction(_));
                 match task.close(&answered.request) {
                     Some(Asked::Permission(_)) if is_expiry => {
                         task.hold = Some(Hold::Paused(PauseReason::Expired));
                     }
                     Some(_) if !is_expiry => {
-                        task.denied += u32::from(matches!(answered.choice, Choice::Deny(_)));
+                        task.denied += u32::from(is_denied);
                     }
                     _ => {}
                 }

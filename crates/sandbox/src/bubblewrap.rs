@@ -112,6 +112,14 @@ fn is_private_to_another(owner: u32, mode: u32, me: u32) -> bool {
     owner != me && mode & 0o011 == 0
 }
 
+/// Returns a file that nobody can open for reading, not even root, for whom the modes of ordinary files do not count. An
+/// empty file would look as if the secret were empty.
+fn unreadable_file() -> &'static Path {
+    // The kernel checks the modes of its settings for root, too. Mounted read-only, nobody can write it either.
+    let write_only = Path::new("/proc/sys/vm/compact_memory");
+    if write_only.exists() { write_only } else { Path::new("/dev/null") }
+}
+
 /// The size limit of `/dev/shm`, in bytes.
 const SHARED_MEMORY_BYTES: &str = "1073741824";
 
@@ -212,7 +220,7 @@ impl Arguments {
             self.one("--tmpfs", path);
             self.one("--remount-ro", path);
         } else {
-            self.pair("--ro-bind", Path::new("/dev/null"), path);
+            self.pair("--ro-bind", unreadable_file(), path);
         }
     }
 }

@@ -156,8 +156,8 @@ struct Request<'a> {
 /// Returns the restrictions of the guard.
 fn bounds(spec: &ChildSpec, view: &View, guard: &Arc<dyn Guard>) -> Option<Bounds> {
     Some(Bounds {
-        projects: view.writable.clone(),
         guard: Arc::clone(guard),
+        scratch: spec.scratch.as_ref().and_then(|scratch| scratch.canonicalize().ok()),
         fence: None,
         granted: view.readable.iter().chain(&view.writable).cloned().collect(),
         hidden: view.hidden.clone(),

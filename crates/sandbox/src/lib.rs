@@ -48,6 +48,7 @@ pub use run::{OutputSink, run, run_with};
 pub use scratch::{ScratchFolder, lasting_scratch, remove_abandoned_scratch};
 pub use seatbelt::{SeatbeltGrants, seatbelt_profile};
 pub use spec::{ChildLimits, ChildSpec, Input, SharedMemory};
+pub use view::is_of_machine;
 pub use walls::{Walls, walls};
 pub use warden::asking::{Reply, Wanted};
 pub use warden::guard::Guard;

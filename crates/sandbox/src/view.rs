@@ -34,6 +34,12 @@ pub(crate) const SYSTEM_FACTS: [&str; 18] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
+/// Whether a path is in a folder of the machine that every command sees, or sees a version of its own of.
+pub fn is_of_machine(path: &Path) -> bool {
+    const GENERATED: [&str; 4] = ["/dev", "/proc", "/run", "/sys"];
+    SYSTEM_FOLDERS.iter().chain(&GENERATED).any(|folder| path.starts_with(folder))
+}
+
 /// What a command sees in addition to the system. All paths are real paths. No list contains a path inside another path
 /// of the same list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -156,10 +156,11 @@ fn a_no_gives_what_is_given_without_asking_and_holds_for_the_command() {
     also_as_ordinary_user("a_no_gives_what_is_given_without_asking_and_holds_for_the_command");
     for mechanism in MECHANISMS {
         let place = place();
-        let script = "print(repr(open('.env').read()))\nprint(repr(open('.env').read()))\n\
-                      try: open('.git/config', 'a')\nexcept PermissionError as e: print(e.errno)";
+        let script = "for path, how in [('.env', 'r'), ('.env', 'r'), ('.git/config', 'a')]:\n\
+                      \x20 try: open(path, how)\n\
+                      \x20 except PermissionError as e: print(e.errno)";
         let told = python(mechanism, &place, script, |_| Said::No);
-        assert_eq!(told.text(), "''\n''\n13\n");
+        assert_eq!(told.text(), "13\n13\n13\n");
         assert_eq!(told.asked, [(Attempt::Read, ".env".into()), (Attempt::Write, ".git/config".into())]);
         let whys: Vec<&str> = told.outcome.refused.iter().map(|refused| refused.why.as_str()).collect();
         assert!(whys[0].ends_with("the user was asked and did not allow it: not today"), "{whys:?}");
@@ -260,7 +261,9 @@ fn after_a_few_questions_nobody_is_asked_any_more() {
     for n in 0..8 {
         fs::write(place.workspace.join(format!("{n}.key")), "word-of-one\n").unwrap();
     }
-    let script = "for n in range(8): print(open(f'{n}.key').read())";
+    let script = "for n in range(8):\n\
+                  \x20 try: print(open(f'{n}.key').read())\n\
+                  \x20 except PermissionError: pass";
     let told = python(Mechanism::Bubblewrap, &place, script, |_| Said::Yes);
     assert_eq!(told.asked.len(), 5);
     assert_eq!(told.text().matches("word-of-one").count(), 5);

@@ -75,6 +75,7 @@ pub(crate) fn permission(
         return Ok(refusal);
     }
     let is_expiry = matches!(answer.by, Answerer::Expiry(_));
+    let is_hosts = matches!(answer.by, Answerer::Expiry(_) | Answerer::Instruction(_));
     match standing {
         Standing::Open => {}
         Standing::Withdrawn => return Ok(Answered::NoLongerAsked),
@@ -95,7 +96,7 @@ pub(crate) fn permission(
             None => return Ok(Answered::NotOffered),
         },
     };
-    if request.expires_at_ms <= now_ms && !is_expiry {
+    if request.expires_at_ms <= now_ms && !is_hosts {
         return Ok(Answered::Expired(request.into()));
     }
     if let Some(grant) = offer.map(|offer| grant(batch.conn, &request, offer, now_ms)).transpose()?.flatten()
@@ -193,8 +194,8 @@ fn offer<'a>(request: &'a PermissionRequest, allow: &AllowChoice, by: &Answerer)
         Answerer::Standing(standing) => {
             request.risk <= standing.up_to && matches!(allow.lifetime, Lifetime::Once(_))
         }
-        // An expiry is always a denial.
-        Answerer::Expiry(_) => false,
+        // The host only denies.
+        Answerer::Expiry(_) | Answerer::Instruction(_) => false,
     };
     request
         .offered

@@ -1,19 +1,22 @@
 //! `shell`: runs a command in the sandbox as policy decided.
 
 use crate::command::{self, Whole};
+use crate::command_notes::{after_output, before_output};
 use crate::parameters::{Parameters, object_schema, parse_object};
-use crate::text::{Gapped, failed, one_line, size};
+use crate::pipeline::{FailedPart, LastPipeline};
+use crate::text::{Gapped, failed, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
+use deputy_policy::Execution;
 use deputy_protocol::{
     CallId, CallStatus, CommandOutput, Facts, KeptOutput, Limits, RefusedAttempt, ToolCall, ToolResult,
 };
-use deputy_sandbox::{Attempt, Ended, Outcome, OutputSink, Refused};
+use deputy_sandbox::{Ended, Outcome, OutputSink, Refused};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -95,8 +98,12 @@ impl TypedTool for Shell {
             None => command::seconds_or_forever(usual_timeout(&cx.limits)),
         };
         let timeout = wanted.min(ceiling);
-        let Some(spec) = command::spec(cx, timeout) else {
+        let Some(mut spec) = command::spec(cx, timeout) else {
             return failed(say::not_run_undecided());
+        };
+        let pipeline = match &cx.execution {
+            Some(Execution::Bash(_)) => LastPipeline::watch(&mut spec, &cx.call),
+            _ => None,
         };
         let (progress, whole, most) =
             (cx.progress.clone(), Whole::default(), command::most_output(&cx.limits));
@@ -106,8 +113,12 @@ impl TypedTool for Shell {
             progress(&String::from_utf8_lossy(bytes));
         });
         match deputy_sandbox::run(spec, cx.cancel.clone(), Some(live)).await {
-            Ok(outcome) => {
-                let mut result = result(&outcome, timeout, cx);
+            Ok(mut outcome) => {
+                if let Some(pipeline) = &pipeline {
+                    pipeline.hide_prefix(&mut outcome.stderr.head);
+                }
+                let failed = pipeline.and_then(LastPipeline::failed);
+                let mut result = result(&outcome, failed, timeout, cx);
                 if result.omitted_bytes > 0
                     && let Some(kept) = whole.keep(cx).await
                 {
@@ -168,7 +179,7 @@ pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option
 
 /// Builds the result. The first line says how the command ended; the output follows, with stderr under a separate
 /// heading.
-fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult {
+fn result(outcome: &Outcome, failed: Option<FailedPart>, timeout: Duration, cx: &CallContext) -> ToolResult {
     let (status, exit_code, ended) = ended(outcome, timeout);
     let (mut output, mut stdout, mut stderr) = (Gapped::default(), Gapped::default(), Gapped::default());
     stdout.push_captured(&outcome.stdout);
@@ -184,15 +195,17 @@ fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult 
     if output.is_empty() {
         output.push_str("(no output)");
     }
-    let refusals = left_running(outcome) + &refusals(&outcome.refused, &cx.place.workspace);
-    let around = ended.chars().count() + 1 + REFERENCE_CHARS + refusals.chars().count();
+    let (before, after) = (before_output(outcome, failed), after_output(outcome, cx));
+    let around = [ended.as_str(), &before, &after].map(|text| text.chars().count()).iter().sum::<usize>();
+    let around = around + 1 + REFERENCE_CHARS;
     let room = cx.output_chars.saturating_sub(around);
     let (output, omitted_bytes) = output.shown(room);
     let summary = match omitted_bytes {
         0 => ended.clone(),
         omitted => say::output_left_out(&ended, size(omitted)),
     };
-    let content = format!("{ended}\n{refusals}{output}");
+    let output = if after.is_empty() { output } else { output.trim_end().to_owned() };
+    let content = format!("{ended}\n{before}{output}{after}");
     let refused = refused(outcome);
     let apart = CommandOutput { stdout: stdout.shown(room).0, stderr: stderr.shown(room).0, kept: None };
     ToolResult {
@@ -213,44 +226,6 @@ pub(crate) fn refused(outcome: &Outcome) -> Vec<RefusedAttempt> {
         why: refused.why.clone(),
     };
     outcome.refused.iter().map(attempt).collect()
-}
-
-/// Returns a note about the processes that the command left running, which were ended with it. Without it, a command
-/// that exits well and leaves a server behind would look as if the server were running.
-fn left_running(outcome: &Outcome) -> String {
-    let left = &outcome.left_running;
-    if left.count == 0 {
-        return String::new();
-    }
-    let mut names: Vec<String> = left.names.iter().map(|name| one_line(name, 40)).collect();
-    names.extend(
-        left.count.checked_sub(names.len()).filter(|more| *more > 0).map(|more| format!("{more} more")),
-    );
-    format!(
-        "What it left running in the background ended with it: {}. Start what is to keep running with \
-         `background`.\n",
-        names.join(", ")
-    )
-}
-
-/// Lists what the sandbox refused, one attempt per line. Programs seldom report that the sandbox was the cause.
-fn refusals(refused: &[Refused], workspace: &Path) -> String {
-    const MOST: usize = 5;
-    let line = |refused: &Refused| {
-        let operation = match refused.operation {
-            Attempt::Execute => "start",
-            Attempt::Read => "read",
-            Attempt::Write => "change",
-        };
-        let path = refused.path.strip_prefix(workspace).unwrap_or(&refused.path);
-        let (path, why) = (one_line(&path.display().to_string(), 240), &refused.why);
-        format!("The sandbox refused: {operation} {path} ({why})")
-    };
-    let mut lines: Vec<String> = refused.iter().take(MOST).map(line).collect();
-    if let Some(more) = refused.len().checked_sub(MOST).filter(|more| *more > 0) {
-        lines.push(format!("The sandbox refused {more} more attempts."));
-    }
-    lines.into_iter().map(|line| line + "\n").collect()
 }
 
 fn seconds(duration: Duration) -> Phrase {

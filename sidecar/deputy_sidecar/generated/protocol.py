@@ -159,6 +159,7 @@ __all__ = [
     "InitializeParams",
     "InitializeResult",
     "InnerPicture",
+    "InstructionAnswerer",
     "Interrupted",
     "InterruptedTask",
     "IterationStarted",
@@ -1436,6 +1437,14 @@ class ExpiryAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="expir
     """The request expired without an answer."""
 
 
+class InstructionAnswerer(
+    Wire, frozen=True, kw_only=True, tag_field="by", tag="instruction"
+):
+    """The request was withdrawn, because the user gave the task an instruction while it
+    waited.
+    """
+
+
 # Who or what answered a permission request.
 Answerer = (
     # A person at a terminal or window of the host's own user.
@@ -1446,6 +1455,9 @@ Answerer = (
     | StandingAnswerer
     # The request expired without an answer.
     | ExpiryAnswerer
+    # The request was withdrawn, because the user gave the task an instruction while it
+    # waited.
+    | InstructionAnswerer
 )
 
 

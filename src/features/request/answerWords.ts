@@ -28,6 +28,7 @@ function who(by: Answerer): string {
 
 export function answerWords({ choice, by }: { choice: Choice; by: Answerer }, call?: string): string {
   if (by.by === "expiry") return t("request.expired");
+  if (by.by === "instruction") return t("request.overtaken");
   if (choice.choice === "allow") {
     // Older hosts send no `dropped`.
     const dropped = choice.dropped ?? [];

@@ -39,8 +39,8 @@ use background::{Background, Gone};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    BudgetLimit, BudgetReached, CallId, Confinement, Interrupted, IterationStarted, PauseReason, Paused,
-    ProviderWait, RequestId, Resumed, StopRequested, Stopped, TaskEvent, TaskId,
+    BudgetLimit, BudgetReached, CallId, CallStatus, Confinement, Interrupted, IterationStarted, PauseReason,
+    Paused, ProviderWait, RequestId, Resumed, StopRequested, Stopped, TaskEvent, TaskId,
 };
 use deputy_store::StoreError;
 use journal::TaskJournal;
@@ -230,6 +230,9 @@ impl Driver {
                 self.asker.ask_permission(&mut self.journal, &mut self.judge, &call).await?;
             }
             Action::Refuse { call, reason } => self.journal.refuse(&call, reason),
+            Action::LeaveOut(call) => {
+                self.journal.fail(&call, CallStatus::Cancelled, say::not_run_instruction());
+            }
             Action::Run(calls) => {
                 if self.take_slot().await?
                     && let Some(ready) = self.judge.before_running(&mut self.journal, &calls)

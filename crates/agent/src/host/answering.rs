@@ -66,6 +66,7 @@ impl Answering {
                     Answerer::Device(device) => say::on_device(device.name),
                     Answerer::Standing(_) => say::by_standing_consent(),
                     Answerer::Expiry(_) => say::by_expiry(),
+                    Answerer::Instruction(_) => say::by_instruction(),
                 };
                 let said = match choice {
                     Choice::Allow(_) => say::request_allowed_before(id, who),

@@ -28,6 +28,8 @@ pub enum Action {
         /// The reason.
         reason: Phrase,
     },
+    /// Report to the planner that a call does not run, because the user gave an instruction: `ToolFinished`.
+    LeaveOut(CallId),
     /// Run calls in parallel: `ToolStarted` and `ToolFinished` for each.
     Run(Vec<CallId>),
     /// Determine the outcome of a call that a crash interrupted: it runs again, or `ToolFinished`.

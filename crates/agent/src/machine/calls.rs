@@ -115,6 +115,8 @@ pub struct CallProgress {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     list: Vec<CallProgress>,
+    /// Whether the user gave an instruction since the plan, so that calls that have not begun do not run.
+    overtaken: bool,
 }
 
 impl Calls {
@@ -130,7 +132,17 @@ impl Calls {
                 review: None,
             })
             .collect();
-        Self { list }
+        Self { list, overtaken: false }
+    }
+
+    /// Ends the plan with what has begun, because the user gave an instruction.
+    pub(super) fn overtake(&mut self) {
+        self.overtaken = !self.are_finished();
+    }
+
+    /// Returns whether what has not begun does not run any more.
+    pub(super) fn are_overtaken(&self) -> bool {
+        self.overtaken
     }
 
     /// Returns a call.
@@ -173,6 +185,7 @@ impl Calls {
         let first = self.list.iter().position(|c| !matches!(c.stage, Stage::Finished(_)))?;
         let id = self.list[first].call.id.clone();
         Some(match &self.list[first].stage {
+            Stage::Planned | Stage::Decided(_) | Stage::Approved(_) if self.overtaken => Action::LeaveOut(id),
             Stage::Planned => Action::Decide(id),
             Stage::Decided(ruled) => match ruled.decision {
                 Decision::Ask => Action::AskPermission(id),

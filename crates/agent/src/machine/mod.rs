@@ -30,7 +30,8 @@ use calls::Calls;
 use deputy_messages::agent as say;
 use deputy_protocol::{
     Answerer, Briefed, BudgetLimit, CallId, Choice, Created, Messages, PauseReason, Phrase, Report,
-    RequestId, Skill, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep,
+    RequestId, Skill, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep, UndoneFile,
+    UndoneRepository,
 };
 use lasting::Lasting;
 use transcript::Transcript;
@@ -214,6 +215,11 @@ impl Machine {
         self.calls.behind(id)
     }
 
+    /// Returns whether the user gave an instruction since the plan, so that its requests are not needed any more.
+    pub fn is_overtaken(&self) -> bool {
+        self.calls.are_overtaken()
+    }
+
     /// Returns whether a step has ended and the next one has not begun.
     pub fn is_between_steps(&self) -> bool {
         self.phase == Phase::Ready && self.calls.are_finished()
@@ -327,8 +333,6 @@ impl Machine {
             | TaskEvent::BrowserReturned(_)
             | TaskEvent::Resumed(_)
             | TaskEvent::Stopped(_)
-            | TaskEvent::Undone(_)
-            | TaskEvent::Redone(_)
             | TaskEvent::Remembered(_)
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)
@@ -378,7 +382,9 @@ impl Machine {
                     });
                 }
             }
-            TaskEvent::PermissionAnswered(answered) if matches!(answered.by, Answerer::Expiry(_)) => {
+            TaskEvent::PermissionAnswered(answered)
+                if matches!(answered.by, Answerer::Expiry(_) | Answerer::Instruction(_)) =>
+            {
                 self.calls.expire(&answered.request);
             }
             TaskEvent::PermissionAnswered(answered) => {
@@ -438,9 +444,17 @@ impl Machine {
             }
             TaskEvent::QuestionAnswered(answered) => self.on_question_answered(answered),
             TaskEvent::Steered(steered) => {
+                self.calls.overtake();
                 self.lasting.said(&steered.text);
                 self.said.push(steered.text.clone());
             }
+            TaskEvent::Undone(undone) if undone.did_something() => {
+                self.said.push(put_back("undid", &undone.files, &undone.repositories));
+            }
+            TaskEvent::Redone(redone) if redone.did_something() => {
+                self.said.push(put_back("made again", &redone.files, &redone.repositories));
+            }
+            TaskEvent::Undone(_) | TaskEvent::Redone(_) => {}
             TaskEvent::StopRequested(_) => {
                 self.phase =
                     Phase::Ending { reason: StopReason::ManualStop, summary: say::stopped_by_user() };
@@ -473,4 +487,19 @@ impl Machine {
             self.phase = phase;
         }
     }
+}
+
+/// Tells the planner that the user undid, or made again, what its calls had changed.
+fn put_back(deed: &str, files: &[UndoneFile], repositories: &[UndoneRepository]) -> String {
+    const MOST: usize = 10;
+    let done = files.iter().filter(|file| file.restored).map(|file| file.change.path.as_str());
+    let done: Vec<&str> = done.collect();
+    let mut what: Vec<String> = done.iter().take(MOST).map(|path| (*path).to_owned()).collect();
+    what.extend(
+        done.len().checked_sub(MOST).filter(|more| *more > 0).map(|more| format!("{more} more files")),
+    );
+    let has_repository = repositories.iter().any(UndoneRepository::is_restored);
+    what.extend(has_repository.then(|| "what changed inside the git repository".to_owned()));
+    let what = if what.is_empty() { "some of it".to_owned() } else { what.join(", ") };
+    format!("(The user {deed} changes of this task: {what}. Look again before you rely on them.)")
 }

@@ -35,7 +35,9 @@ impl Machine {
         // The call was never decided: the tool does not exist, the arguments do not fit, or the folder is gone.
         let is_unusable = matches!(progress.stage, Stage::Planned) && result.status == CallStatus::Failed;
         let is_no = matches!(progress.stage, Stage::Refused { counts: true, .. });
-        let is_news = is_no || !matches!(progress.stage, Stage::Refused { .. });
+        let has_begun = matches!(progress.stage, Stage::Started(_) | Stage::CutOff(_));
+        let is_left_out = result.status == CallStatus::Cancelled && !has_begun;
+        let is_news = is_no || !is_left_out && !matches!(progress.stage, Stage::Refused { .. });
         progress.stage = Stage::Finished(result.clone());
         if is_no {
             self.brakes.refused(self.spec.limits.brake_after);

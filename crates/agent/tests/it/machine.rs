@@ -105,6 +105,7 @@ impl Life {
             }
             Action::AskPermission(call) => self.ask(call)?,
             Action::Refuse { call, .. } => self.finish(call, CallStatus::Denied),
+            Action::LeaveOut(call) => self.finish(call, CallStatus::Cancelled),
             Action::Run(calls) => self.run(calls)?,
             Action::Settle(call) => {
                 let status = if self.choose(2)? == 0 { CallStatus::Ok } else { CallStatus::Unknown };
@@ -333,6 +334,7 @@ impl Life {
         };
         assert!(is_midway || calls.iter().all(|call| waits(self, call)), "one answer is waited for by all");
         let by = match is_expiry {
+            true if self.machine.is_overtaken() => Answerer::Instruction(InstructionAnswerer {}),
             true => Answerer::Expiry(ExpiryAnswerer {}),
             false => Answerer::Local(LocalAnswerer { screen: "terminal".into() }),
         };
@@ -429,6 +431,19 @@ fn assert_no_double_start(events: &[TaskEvent]) {
     }
 }
 
+/// Checks that no call starts after an instruction of the user, until there is a new plan.
+fn assert_instructions_end_plans(events: &[TaskEvent]) {
+    let mut is_overtaken = false;
+    for event in events {
+        match event {
+            TaskEvent::Steered(_) => is_overtaken = true,
+            TaskEvent::Planned(_) => is_overtaken = false,
+            TaskEvent::ToolStarted(started) => assert!(!is_overtaken, "{} starts", started.call),
+            _ => {}
+        }
+    }
+}
+
 /// Checks that every tool message follows the message that requested it, in the order of the plan.
 fn assert_well_formed(messages: &Messages) {
     let mut expected: Vec<CallId> = Vec::new();
@@ -463,6 +478,7 @@ proptest! {
             }
         }
         assert_no_double_start(&life.events);
+        assert_instructions_end_plans(&life.events);
     }
 
     #[test]

@@ -186,6 +186,9 @@ impl Story {
                     _ if matches!(answered.by, Answerer::Expiry(_)) => {
                         screen.paint(Tone::Quiet, "  expired without an answer")
                     }
+                    _ if matches!(answered.by, Answerer::Instruction(_)) => {
+                        screen.paint(Tone::Quiet, "  no longer needed: you gave an instruction")
+                    }
                     Choice::Allow(allow) => {
                         let left_out = allow.dropped.iter().filter_map(|call| self.summaries.get(call));
                         let left_out: Vec<&str> = left_out.map(String::as_str).collect();
@@ -361,6 +364,7 @@ fn answerer(by: &Answerer) -> String {
         Answerer::Device(device) => format!("on {}", printable(&device.name)),
         Answerer::Standing(standing) => format!("beforehand, up to {} risk", risk_word(standing.up_to)),
         Answerer::Expiry(_) => "because its time ran out".to_owned(),
+        Answerer::Instruction(_) => "because of your instruction".to_owned(),
     }
 }
 

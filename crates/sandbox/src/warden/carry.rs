@@ -199,15 +199,7 @@ impl Carrier<'_> {
             return Err(Errno::ACCESS); // The memory of other processes. `ptrace` is denied as well.
         }
         let attempt = if writes && !makes_unnamed { Attempt::Write } else { Attempt::Read };
-        let judged = self.judge(attempt, &real, Some(stat), kind == FileType::Directory);
-        if judged.is_err() && self.is_secret_file(attempt, &real, kind) {
-            // Programs that look for a settings file, as many build tools do for `.env`, continue as if it were empty.
-            // The result says that it was not read.
-            let empty =
-                openat(rustix::fs::CWD, "/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-            return Ok(Done::Opened { fd: empty, closes_on_exec });
-        }
-        judged?;
+        self.judge(attempt, &real, Some(stat), kind == FileType::Directory)?;
         if kind == FileType::Directory {
             self.asking.walks.note(self.target.thread(), &real);
         }
@@ -218,13 +210,6 @@ impl Carrier<'_> {
         let _mask = makes_unnamed.then(|| self.target.umask().map(Mask::set)).transpose()?;
         let fd = reopen(&found, flags, mode)?;
         Ok(Done::Opened { fd, closes_on_exec })
-    }
-
-    /// Returns whether the refused access was reading a secret in an open folder.
-    fn is_secret_file(&self, attempt: Attempt, real: &Path, kind: FileType) -> bool {
-        let is_projects = self.bounds.projects.iter().any(|project| real.starts_with(project));
-        let is_read = attempt == Attempt::Read && kind == FileType::RegularFile;
-        is_projects && is_read && self.bounds.would_be_secret(real)
     }
 
     fn truncate(&self, at: At, length: u64) -> Result<(), Errno> {

@@ -52,9 +52,8 @@ pub(crate) struct Bounds {
     /// The granted folders. Other paths belong to the system or to the command itself, and mounts control access to
     /// them.
     pub(crate) granted: Vec<PathBuf>,
-    /// The granted folders that the command may change. Secrets inside them read as empty files; other secrets cannot
-    /// be opened.
-    pub(crate) projects: Vec<PathBuf>,
+    /// The folder for temporary files, which belongs to the command even if it is inside a granted or hidden folder.
+    pub(crate) scratch: Option<PathBuf>,
     /// What is open at all, if no mounts control that.
     pub(crate) fence: Option<Fence>,
     /// Paths that are hidden regardless of the guard.
@@ -239,6 +238,7 @@ impl Bounds {
     /// Returns whether a path is inside a granted folder.
     pub(crate) fn grants(&self, real: &Path) -> bool {
         self.granted.iter().any(|folder| real.starts_with(folder))
+            && !self.scratch.as_ref().is_some_and(|scratch| real.starts_with(scratch))
     }
 
     fn is_hidden(&self, real: &Path) -> bool {

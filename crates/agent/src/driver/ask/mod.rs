@@ -21,9 +21,10 @@ use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_policy::{Refusal, Situation};
 use deputy_protocol::{
-    Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused,
-    PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Question, QuestionAsked,
-    RequestDetails, RequestId, Risk, StandingAnswerer, TaskEvent, TaskSpec, ToolCall,
+    Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, InstructionAnswerer,
+    PauseReason, Paused, PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested,
+    Question, QuestionAsked, RequestDetails, RequestId, Risk, StandingAnswerer, TaskEvent, TaskSpec,
+    ToolCall,
 };
 use deputy_store::{Answered, Place, StoreError};
 use inbox::why;
@@ -235,13 +236,21 @@ impl Asker {
         })
     }
 
-    /// Returns the request that the task waits for. If the user's standing consent covers it, it is answered instead.
+    /// Returns the request that the task waits for. If the user's standing consent covers it, it is answered instead; if
+    /// an instruction of the user overtook it, it is withdrawn.
     pub(super) async fn open_request(
         &self,
         journal: &mut TaskJournal,
         id: &RequestId,
     ) -> Result<Open, DriverError> {
         let Some(request) = self.core.store.request(id)? else { return Ok(Open::Unknown) };
+        if journal.machine().is_overtaken() {
+            let choice = Choice::Deny(DenyChoice { reason: say::not_run_instruction() });
+            let by = Answerer::Instruction(InstructionAnswerer {});
+            if self.answer(journal, &request, choice, by).await? {
+                return Ok(Open::Answered);
+            }
+        }
         if let Some(given) = self.consented(journal.machine(), &request) {
             self.answer(journal, &request, given.choice, given.by).await?;
             return Ok(Open::Answered);
@@ -266,25 +275,24 @@ impl Asker {
         why: Phrase,
     ) -> Result<(), DriverError> {
         let choice = Choice::Deny(DenyChoice { reason: why });
-        self.answer(journal, request, choice, Answerer::Expiry(ExpiryAnswerer {})).await
+        self.answer(journal, request, choice, Answerer::Expiry(ExpiryAnswerer {})).await.map(drop)
     }
 
-    /// Answers with the same compare-and-set as every client. If another answer was faster, it is on its way.
+    /// Answers with the same compare-and-set as every client. If another answer was faster, it is on its way, and the
+    /// result is `false`.
     async fn answer(
         &self,
         journal: &mut TaskJournal,
         request: &PermissionRequest,
         choice: Choice,
         by: Answerer,
-    ) -> Result<(), DriverError> {
+    ) -> Result<bool, DriverError> {
         let answer =
             PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
-        if let Answered::Accepted(record) =
-            self.core.store.answer_permission(answer, self.core.now_ms()).await?
-        {
-            journal.apply_written(&record.event);
-        }
-        Ok(())
+        let answered = self.core.store.answer_permission(answer, self.core.now_ms()).await?;
+        let Answered::Accepted(record) = answered else { return Ok(false) };
+        journal.apply_written(&record.event);
+        Ok(true)
     }
 }
 

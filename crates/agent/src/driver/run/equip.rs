@@ -86,9 +86,9 @@ impl Equip {
             equipment.readable.push(situation.home.clone());
             equipment.hidden = look.secrets;
         }
+        equipment.scratch.clone_from(&situation.temporary);
         let may_write = confinement >= Confinement::Workspace;
         if may_write && !is_narrow(&situation.scope) {
-            equipment.scratch.clone_from(&situation.temporary);
             if let Some(caches) = look.caches {
                 person.variables.extend(caches.variables);
                 equipment.caches.push(caches.folder);

@@ -6,8 +6,8 @@ use super::executed::Executed;
 use crate::host::HostError;
 use crate::lineage::above;
 use deputy_protocol::{
-    CallId, ErrorBody, JobReport, Redone, TaskEvent, TaskId, UndoCommand, Undone, UndoneFile, UndoneOutcome,
-    UndoneRepository,
+    CallId, ErrorBody, JobReport, Redone, TaskEvent, TaskId, TaskState, UndoCommand, Undone, UndoneFile,
+    UndoneOutcome, UndoneRepository,
 };
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -152,8 +152,13 @@ impl Undoing {
                 TaskEvent::Redone(Redone { can_redo: Some(!undos.is_empty()), ..redone })
             }
         };
-        let store = &self.core.store;
-        store.append(task, self.core.now_ms(), vec![event]).await.map_err(HostError::from)?;
+        let appended = self.core.store.append(task, self.core.now_ms(), vec![event]).await;
+        let summary = self.core.store.task(task).map_err(HostError::from)?;
+        // A task that waits tells its planner.
+        let is_open = summary.is_some_and(|task| !matches!(task.state, TaskState::Stopped(_)));
+        for record in appended.map_err(HostError::from)?.into_iter().filter(|_| is_open) {
+            self.drivers.journalled(record).await;
+        }
         Ok(())
     }
 }

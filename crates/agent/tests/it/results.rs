@@ -1,0 +1,97 @@
+//! Tests of what the result of a command says besides its output, with real commands in the sandbox.
+
+use crate::world::{World, deny};
+use deputy_protocol::*;
+use deputy_testkit::{ScriptedPlanner, calls, done};
+use serde_json::json;
+
+/// Runs commands one after another, every one approved, and returns their results.
+async fn run(world: impl FnOnce(&World), commands: &[&str]) -> Vec<String> {
+    let plans = commands.iter().map(|command| calls([("shell", json!({"command": command}))]));
+    let mut opened = World::new(ScriptedPlanner::new(plans.chain([done("Done.")]))).await;
+    world(&opened);
+    let start = StartCommand { standing_consent: Some(Risk::High), ..opened.start_command() };
+    let task = opened.start(start).await;
+    opened.ended().await;
+    opened.events_of(&task).into_iter().filter_map(result).collect()
+}
+
+fn result(event: TaskEvent) -> Option<String> {
+    match event {
+        TaskEvent::ToolFinished(finished) => Some(finished.result.content),
+        _ => None,
+    }
+}
+
+#[tokio::test]
+async fn a_part_of_the_last_pipeline_that_failed_is_said() {
+    const FAILED: &str = "of the last pipeline failed";
+    let results = run(
+        |world| drop(world.home.write("a.txt", "b\na\n").unwrap()),
+        &[
+            "sort missing.txt | wc -l",
+            "cat a.txt | python3 -c 'import sys; sys.exit(3)' | wc -l",
+            "python3 -c 'import os; os.kill(os.getpid(), 9)' | cat",
+            "grep nothing a.txt | wc -l",
+            "yes | head -n 1",
+            "sort a.txt | wc -l",
+            "echo 'a | b' )",
+        ],
+    )
+    .await;
+    assert!(results[0].contains(&format!("Part 1 of 2 {FAILED} with exit code 2")), "{results:#?}");
+    assert!(results[1].contains(&format!("Part 2 of 3 {FAILED} with exit code 3")), "{results:#?}");
+    assert!(results[2].contains(&format!("Part 1 of 2 {FAILED} with exit code 137")), "{results:#?}");
+    assert!(results[3..].iter().all(|result| !result.contains(FAILED)), "{results:#?}");
+    assert!(results[6].contains("`echo 'a | b' )'") && !results[6].contains("trap"), "{results:#?}");
+}
+
+#[tokio::test]
+async fn a_secret_is_never_an_empty_file_and_is_named() {
+    let world = |world: &World| drop(world.home.write(".env", "KEY=value\n").unwrap());
+    let results = run(world, &["grep -r KEY .", "grep -r KEY . > /tmp/found; cat /tmp/found"]).await;
+    for result in &results {
+        assert!(result.contains("Permission denied") && result.contains("Protected: .env"), "{results:#?}");
+        assert!(!result.contains("KEY=value"), "{results:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_secret_that_a_person_does_not_open_to_a_program_is_no_empty_file() {
+    let planner =
+        ScriptedPlanner::new([calls([("shell", json!({"command": "python3 read.py"}))]), done("Done.")]);
+    let mut world = World::new(planner).await;
+    world.home.write(".env", "KEY=value\n").unwrap();
+    world.home.write("read.py", "print(len(open('.env').read()))\n").unwrap();
+    let start = StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() };
+    let task = world.start(start).await;
+    let midway = world
+        .wait(|event| match event {
+            TaskEvent::PermissionRequested(asked) if asked.request.details.wanted.is_some() => {
+                Some(asked.request.clone())
+            }
+            _ => None,
+        })
+        .await;
+    world.decide(&midway, deny("not that")).await.unwrap();
+    world.ended().await;
+    let result = world.events_of(&task).into_iter().find_map(result).unwrap();
+    assert!(result.contains("PermissionError"), "{result}");
+    assert!(result.contains("Protected: .env was not read") && result.contains("not that"), "{result}");
+}
+
+#[tokio::test]
+async fn a_path_that_exists_where_the_command_does_not_see_it_is_named() {
+    let outside = tempfile::tempdir_in("/var/tmp").unwrap();
+    std::fs::write(outside.path().join("data.csv"), "1\n").unwrap();
+    let path = outside.path().join("data.csv");
+    let script = format!("print(open('{}').read())\n", path.display());
+    let results = run(
+        |world| drop(world.home.write("read.py", script).unwrap()),
+        &["python3 read.py", "python3 -c \"open('/nothing/there')\""],
+    )
+    .await;
+    let named = format!("{} exists, but this command could not see it", path.display());
+    assert!(results[0].contains(&named), "{results:#?}");
+    assert!(!results[1].contains("exists"), "{results:#?}");
+}

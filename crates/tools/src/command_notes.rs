@@ -1,0 +1,156 @@
+//! What the result of a command says besides its output: the part of a pipeline that failed, what was left running, what
+//! the sandbox refused, and which paths exist but were not visible. Programs seldom report that the sandbox was the
+//! cause.
+
+use crate::pipeline::FailedPart;
+use crate::text::one_line;
+use crate::tool::CallContext;
+use deputy_policy::Execution;
+use deputy_policy::path::{Bounds, temporary};
+use deputy_protocol::Confinement;
+use deputy_sandbox::{Attempt, Ended, Outcome, Refused};
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The maximum number of things of a kind that are named.
+const MOST: usize = 5;
+/// The maximum number of words that are checked.
+const MOST_WORDS: usize = 500;
+
+/// Returns the lines before the output. Each ends in a line end.
+pub(crate) fn before_output(outcome: &Outcome, failed: Option<FailedPart>) -> String {
+    let mut lines = String::new();
+    if let Some(FailedPart { part, of, exit_code }) = failed {
+        let _ = writeln!(
+            lines,
+            "Part {part} of {of} of the last pipeline failed with exit code {exit_code}, so the output may be wrong."
+        );
+    }
+    lines + &left_running(outcome)
+}
+
+/// Returns a note about the processes that the command left running, which were ended with it. Without it, a command
+/// that exits well and leaves a server behind would look as if the server were running.
+fn left_running(outcome: &Outcome) -> String {
+    let left = &outcome.left_running;
+    if left.count == 0 {
+        return String::new();
+    }
+    let mut names: Vec<String> = left.names.iter().map(|name| one_line(name, 40)).collect();
+    names.extend(
+        left.count.checked_sub(names.len()).filter(|more| *more > 0).map(|more| format!("{more} more")),
+    );
+    format!(
+        "What it left running in the background ended with it: {}. Start what is to keep running with \
+         `background`.\n",
+        names.join(", ")
+    )
+}
+
+/// Returns the lines after the output. Each begins with a line end.
+pub(crate) fn after_output(outcome: &Outcome, cx: &CallContext) -> String {
+    let workspace = &cx.place.workspace;
+    let mut lines = refused(outcome, workspace);
+    let errors = outcome.stderr.text();
+    let mentioned: Vec<&str> = words(&errors).collect();
+    lines.extend(protected(&mentioned, outcome, cx).iter().map(|path| {
+        format!("Protected: {path} holds credentials or is private, so commands and you do not read it.")
+    }));
+    let text = match &cx.execution {
+        Some(Execution::Bash(text)) if outcome.ended != Ended::Exited(0) => text.as_str(),
+        _ => "",
+    };
+    lines.extend(out_of_sight(mentioned.into_iter().chain(words(text)), cx).iter().map(|path| {
+        format!(
+            "{path} exists, but this command could not see it, because it is outside of what was opened to it. \
+             Name it as an argument, so that a person can allow it."
+        )
+    }));
+    lines.into_iter().map(|line| format!("\n{line}")).collect()
+}
+
+/// Lists what the sandbox refused. If the command ended well without it, the reasons do not matter.
+fn refused(outcome: &Outcome, workspace: &Path) -> Vec<String> {
+    let more = outcome.refused.len().saturating_sub(MOST);
+    let named = |refused: &Refused| one_line(&shown(&refused.path, workspace), 240);
+    let first = || outcome.refused.iter().take(MOST);
+    if outcome.refused.is_empty() {
+        return Vec::new();
+    }
+    if outcome.ended == Ended::Exited(0) {
+        let deed = |refused: &Refused| format!("{} {}", deed(refused.operation).0, named(refused));
+        let mut deeds: Vec<String> = first().map(deed).collect();
+        deeds.extend((more > 0).then(|| format!("{more} more")));
+        return vec![format!("(Protected, and not needed for this exit code: {}.)", deeds.join(", "))];
+    }
+    let line = |refused: &Refused| {
+        format!("Protected: {} was not {} ({}).", named(refused), deed(refused.operation).1, refused.why)
+    };
+    let mut lines: Vec<String> = first().map(line).collect();
+    lines.extend((more > 0).then(|| format!("Protected: {more} more.")));
+    lines
+}
+
+fn deed(operation: Attempt) -> (&'static str, &'static str) {
+    match operation {
+        Attempt::Execute => ("start", "started"),
+        Attempt::Read => ("read", "read"),
+        Attempt::Write => ("change", "changed"),
+    }
+}
+
+fn shown(path: &Path, workspace: &Path) -> String {
+    path.strip_prefix(workspace).unwrap_or(path).display().to_string()
+}
+
+/// Splits a text at everything that does not belong to ordinary paths.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let between = |c: char| c.is_whitespace() || "'\"`‘’“”()[]{}<>|;,=:&".contains(c);
+    text.split(between).filter(|word| !word.is_empty()).take(MOST_WORDS)
+}
+
+/// Returns the secrets that an error message mentions, except for those that the sandbox reported.
+fn protected(mentioned: &[&str], outcome: &Outcome, cx: &CallContext) -> Vec<String> {
+    let is_reported = |path: &&PathBuf| outcome.refused.iter().any(|refused| refused.path == **path);
+    let names: HashSet<&OsStr> = mentioned.iter().filter_map(|word| Path::new(word).file_name()).collect();
+    let is_mentioned = |path: &&PathBuf| path.file_name().is_some_and(|name| names.contains(name));
+    let found = cx.hidden.iter().filter(is_mentioned).filter(|path| !is_reported(path)).take(MOST);
+    found.map(|path| one_line(&shown(path, &cx.place.workspace), 240)).collect()
+}
+
+/// Returns the paths among the words that exist although the command could not see them. Secrets are never among them.
+fn out_of_sight<'a>(words: impl Iterator<Item = &'a str>, cx: &CallContext) -> Vec<String> {
+    if cx.confinement == Confinement::Open {
+        return Vec::new();
+    }
+    let bounds = Bounds::of(&cx.situation);
+    let mut found: Vec<String> = Vec::new();
+    for word in words.filter(|word| word.starts_with('/') || word.starts_with("~/")) {
+        let path = match word.strip_prefix("~/") {
+            Some(below) => cx.place.home.join(below),
+            None => PathBuf::from(word),
+        };
+        let shown = one_line(word, 240);
+        if is_in_sight(&path, cx) || found.contains(&shown) {
+            continue;
+        }
+        let Ok(real) = path.canonicalize() else { continue };
+        if !is_in_sight(&real, cx) && !bounds.is_secret(&real) {
+            found.push(shown);
+        }
+        if found.len() == MOST {
+            break;
+        }
+    }
+    found
+}
+
+fn is_in_sight(path: &Path, cx: &CallContext) -> bool {
+    let opened = [&cx.readable, &cx.writable, &cx.caches].into_iter().flatten().chain([&cx.place.workspace]);
+    opened.into_iter().any(|folder| path.starts_with(folder))
+        || deputy_sandbox::is_of_machine(path)
+        || path.parent().is_none()
+        || cx.place.temporary.as_ref().is_some_and(|folder| temporary(folder, path).is_some())
+}
