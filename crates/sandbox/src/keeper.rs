@@ -368,6 +368,31 @@ mod tests {
     use std::cell::Cell;
 
     #[test]
+    fn a_stop_of_the_traced_program_is_not_taken_for_its_end() {
+        let mut child = std::process::Command::new("/bin/sleep").arg("600").spawn().unwrap();
+        let program = child.id() as c_int;
+        let nothing = ptr::null_mut::<c_void>();
+        let mut looks = 0;
+        // SAFETY: plain system calls on a child that is not reaped.
+        let (heard, is_still_told) = unsafe {
+            assert_eq!(libc::ptrace(libc::PTRACE_SEIZE, program, 0, libc::PTRACE_O_TRACEEXIT), 0);
+            assert_eq!(libc::ptrace(libc::PTRACE_INTERRUPT, program, 0, 0), 0);
+            let mut info: libc::siginfo_t = std::mem::zeroed();
+            let stopped = libc::WSTOPPED | libc::WNOWAIT;
+            assert_eq!(libc::waitid(libc::P_PID, program as libc::id_t, &raw mut info, stopped), 0);
+            let heard = reap(program, &mut || looks += 1);
+            let stopped = stopped | libc::WNOHANG;
+            info = std::mem::zeroed();
+            libc::waitid(libc::P_PID, program as libc::id_t, &raw mut info, stopped);
+            libc::ptrace(libc::PTRACE_DETACH, program, nothing, nothing);
+            (heard, info.si_pid() == program)
+        };
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(matches!(heard, Reaped::Other) && is_still_told && looks == 0);
+    }
+
+    #[test]
     fn what_is_about_to_end_was_not_left_running() {
         let looks = Cell::new(0);
         let left_for = |most: usize| {

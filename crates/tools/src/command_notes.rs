@@ -56,7 +56,7 @@ pub(crate) fn after_output(outcome: &Outcome, cx: &CallContext) -> String {
     let errors = outcome.stderr.text();
     let mentioned: Vec<&str> = words(&errors).collect();
     lines.extend(protected(&mentioned, outcome, cx).iter().map(|path| {
-        format!("Protected: {path} holds credentials or is private, so commands and you do not read it.")
+        format!("Protected: {path} may hold credentials, so neither commands nor you can read it.")
     }));
     let text = match &cx.execution {
         Some(Execution::Bash(text)) if outcome.ended != Ended::Exited(0) => text.as_str(),

@@ -163,8 +163,9 @@ async fn nobody_answers_in_time() {
     let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     world.requested().await;
     world.clock.advance(std::time::Duration::from_secs(25 * 3600));
-    // The driver checks its clock when it wakes up, and a command wakes it.
-    world.command(HostCommand::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
+    // The driver checks its clock when it wakes up, and a command wakes it. It may have seen the time before.
+    let switch = SwitchModelCommand { task: task.clone(), backend: None, model: None };
+    world.command(HostCommand::SwitchModel(switch)).await.unwrap();
     assert!(matches!(world.answered().await.by, Answerer::Expiry(_)));
     let state = world.host.store().task(&task).unwrap().unwrap().state;
     assert!(matches!(state, TaskState::Paused(paused) if paused.reason == PauseReason::Expired));

@@ -21,6 +21,11 @@ fn asking(world: &World) -> StartCommand {
     StartCommand { standing_consent: None, ..world.start_command() }
 }
 
+/// A command that starts a task whose requests are all approved, so that a test can count them.
+fn consenting(world: &World) -> StartCommand {
+    StartCommand { standing_consent: Some(Risk::High), ..world.start_command() }
+}
+
 /// Returns the text of each result, by call.
 fn texts(events: &[TaskEvent]) -> Vec<String> {
     let text = |event: &TaskEvent| match event {
@@ -52,7 +57,7 @@ async fn commands_and_tools_share_one_folder_and_nobody_is_asked() {
         done("Done."),
     ]);
     let mut world = World::new(planner).await;
-    let task = world.start(asking(&world)).await;
+    let task = world.start(consenting(&world)).await;
     let stopped = world.ended().await;
     let events = world.events_of(&task);
     let texts = texts(&events);
@@ -111,6 +116,27 @@ async fn a_file_of_another_program_in_tmp_is_asked_about_and_stays_what_it_is() 
     let texts = texts(&world.events_of(&task));
     assert!(texts[0].contains("theirs") && texts[2].contains("theirs"), "{texts:#?}");
     assert_eq!(std::fs::read_to_string(theirs.path()).unwrap(), "theirs\n");
+}
+
+#[tokio::test]
+async fn a_workspace_around_deputys_own_folder_shows_the_task_its_temporary_files_only() {
+    let planner = ScriptedPlanner::new([
+        code(json!({"action": "write", "path": "/tmp/note", "content": "mine\n"})),
+        code(json!({"action": "read", "path": "/tmp/note"})),
+        shell("cat /tmp/note"),
+        shell("grep -rl \"\" ."),
+        done("Done."),
+    ]);
+    let mut world = World::new(planner).await;
+    world.home.write("a.txt", "a\n").unwrap();
+    let workspace = world.home.root().to_str().unwrap().to_owned();
+    let task = world.start(StartCommand { workspace, ..consenting(&world) }).await;
+    let stopped = world.ended().await;
+    let events = world.events_of(&task);
+    let texts = texts(&events);
+    assert!(texts[1].contains("mine") && texts[2].contains("mine"), "{texts:#?}");
+    assert!(!texts[3].contains("deputy/") && texts[3].contains("workspace/a.txt"), "{texts:#?}");
+    assert_eq!(stopped.report.unwrap().files.len(), 0);
 }
 
 #[tokio::test]

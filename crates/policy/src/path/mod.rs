@@ -287,7 +287,8 @@ fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Op
     if let Some(reason) = protected::secret(bounds, &resolved.path) {
         return Some(Refused::deny(Risk::High, reason));
     }
-    if operation == Operation::Delete && bounds.holds_root(&resolved.path) {
+    let is_root = bounds.holds_root(&resolved.path) || bounds.is_temporary_root(&resolved.path);
+    if operation == Operation::Delete && is_root {
         return Some(Refused::deny(Risk::High, say::would_remove_whole_workspace()));
     }
     object::not_a_file(operation, resolved)

@@ -88,7 +88,12 @@ impl Roots {
 
     /// Whether a root or the home directory is `real` or is below it.
     pub(super) fn holds_root(&self, real: &Path) -> bool {
-        self.readable.iter().chain(&self.temporary).chain([&self.home]).any(|root| root.starts_with(real))
+        self.readable.iter().chain([&self.home]).any(|root| root.starts_with(real))
+    }
+
+    /// Whether `real` is the task's folder for temporary files itself.
+    pub(super) fn is_temporary_root(&self, real: &Path) -> bool {
+        self.temporary.as_deref() == Some(real)
     }
 
     pub(super) fn outside(&self, operation: Operation, real: &Path) -> Option<Refused> {

@@ -47,7 +47,10 @@ fn is_own(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Operation, judge, secrets};
     use super::*;
+    use crate::Situation;
+    use deputy_protocol::Decision;
 
     #[test]
     fn paths_below_tmp_lead_into_the_folder_unless_they_are_another_programs() {
@@ -72,5 +75,34 @@ mod tests {
         assert_eq!(shown_as_temporary(folder.path(), &folder.path().join("a")), Some("/tmp/a".into()));
         assert_eq!(shown_as_temporary(folder.path(), folder.path()), Some("/tmp".into()));
         assert_eq!(shown_as_temporary(folder.path(), Path::new("/etc")), None);
+    }
+
+    #[test]
+    fn the_rest_of_deputys_own_folder_stays_closed_and_hidden() {
+        let home = tempfile::tempdir_in("/var/tmp").unwrap();
+        let [own, workspace] = ["deputy", "work"].map(|name| home.path().join(name));
+        let [folder, others] = ["tmp/t1", "tmp/t2"].map(|name| own.join(name));
+        for made in [&workspace, &folder, &others] {
+            std::fs::create_dir_all(made).unwrap();
+        }
+        for workspace in [home.path(), &workspace] {
+            let temporary = Some(folder.clone());
+            let situation = Situation { temporary, ..Situation::new(home.path(), workspace, &own) };
+            assert!(secrets(&situation).contains(&own), "{}", workspace.display());
+            let decided = |operation, path: &Path| {
+                let part = judge(&situation, operation, path.to_str().unwrap());
+                (part.decision, part.text)
+            };
+            for operation in [Operation::Write, Operation::Delete, Operation::Read] {
+                let allowed = (Decision::Allow, "/tmp/a".to_owned());
+                assert_eq!(decided(operation, &folder.join("a")), allowed, "by its real path");
+                assert_eq!(decided(operation, Path::new("/tmp/a")), allowed);
+                for closed in [own.join("deputy.db"), others.join("a"), folder.join("../t2/a")] {
+                    assert_eq!(decided(operation, &closed).0, Decision::Deny, "{}", closed.display());
+                }
+            }
+            assert_eq!(decided(Operation::Delete, Path::new("/tmp")).0, Decision::Deny);
+            assert_eq!(decided(Operation::Read, Path::new("/tmp/../etc/shadow")).0, Decision::Deny);
+        }
     }
 }

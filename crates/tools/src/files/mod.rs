@@ -138,9 +138,11 @@ impl Files {
     }
 
     /// Returns whether a real path is a secret or inside one. Checks the list of the call and then policy's current
-    /// rules, because the list is limited and may be outdated.
+    /// rules, because the list is limited and may be outdated. Deputy's own folder is in the list, but the task's
+    /// temporary files in it are the task's.
     pub(crate) fn is_hidden(&self, real: &Path) -> bool {
-        within(&self.hidden, real) || self.bounds.is_secret(real)
+        let is_temporary = self.place.temporary.as_ref().is_some_and(|folder| real.starts_with(folder));
+        !is_temporary && within(&self.hidden, real) || self.bounds.is_secret(real)
     }
 
     /// Returns the rule that asked about the start of a walk, which a person approved.
