@@ -26,13 +26,18 @@ pub(crate) fn prepare(home: &Path, task: &TaskId) {
     }
 }
 
-/// Returns the folders that tasks which ended have left, because Deputy was killed.
-pub(crate) fn of_ended(home: &Path, unfinished: &HashSet<TaskId>) -> Vec<PathBuf> {
+/// Returns the folders that exist.
+pub(crate) fn folders(home: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(all(home)).into_iter().flatten().flatten();
-    let ended = entries.filter(|entry| {
-        entry.file_name().to_str().is_none_or(|name| !unfinished.contains(&TaskId::new(name)))
-    });
-    ended.map(|entry| entry.path()).collect()
+    entries.map(|entry| entry.path()).collect()
+}
+
+/// Returns the folders of tasks that ended without removing them. The folders must have been listed before the
+/// unfinished tasks: a task may start in between.
+pub(crate) fn of_ended(mut folders: Vec<PathBuf>, unfinished: &HashSet<TaskId>) -> Vec<PathBuf> {
+    let is_needed = |name: &str| unfinished.contains(&TaskId::new(name));
+    folders.retain(|folder| !folder.file_name().and_then(|name| name.to_str()).is_some_and(is_needed));
+    folders
 }
 
 /// Removes the folder of a task that has ended.
@@ -76,7 +81,8 @@ mod tests {
             std::os::unix::fs::symlink("/", made.join("go/link")).unwrap();
             std::fs::set_permissions(made.join("go/pkg"), Permissions::from_mode(0o500)).unwrap();
         }
-        of_ended(home.path(), &HashSet::from([running.clone()])).iter().for_each(|folder| remove(folder));
+        let unfinished = HashSet::from([running.clone()]);
+        of_ended(folders(home.path()), &unfinished).iter().for_each(|folder| remove(folder));
         assert_eq!(folder(home.path(), &ended), None);
         prepare(home.path(), &running);
         assert!(folder(home.path(), &running).unwrap().join("go/pkg/a").exists(), "kept through a restart");

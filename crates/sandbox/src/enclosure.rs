@@ -122,10 +122,12 @@ pub(crate) fn enclose(
     }
 }
 
-/// Whether the text of a command names `/tmp`, or a program or variable for temporary files.
+/// Whether the text of a command names `/tmp`, or a program or variable for temporary files. A command that tells about
+/// the machine, such as `df`, means the machine's own.
 fn names_temporary_files(spec: &ChildSpec) -> bool {
     let names = |word: &OsString| word.to_string_lossy().to_ascii_lowercase().contains("tmp");
-    spec.scratch.is_some() && spec.argv.iter().any(names)
+    let of_machine = |path: &PathBuf| path.starts_with("/proc") || path.starts_with("/sys");
+    spec.scratch.is_some() && spec.argv.iter().any(names) && !spec.readable.iter().any(of_machine)
 }
 
 struct Request<'a> {

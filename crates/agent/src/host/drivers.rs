@@ -74,6 +74,7 @@ impl Drivers {
     pub(super) async fn resume_all(&self) -> Result<(), HostError> {
         self.is_driving.store(true, Ordering::Relaxed);
         let _held = self.core.slots.hold();
+        let folders = temporary::folders(&self.core.home);
         let unfinished = self.core.store.unfinished()?;
         for task in &unfinished {
             self.drive(&task.id).await?;
@@ -83,7 +84,7 @@ impl Drivers {
             end.run_until_cancelled(core.embed_in_quiet()).await;
         });
         let unfinished = unfinished.into_iter().map(|task| task.id).collect();
-        let left = temporary::of_ended(&self.core.home, &unfinished);
+        let left = temporary::of_ended(folders, &unfinished);
         tokio::task::spawn_blocking(move || {
             deputy_sandbox::remove_abandoned_scratch();
             left.iter().for_each(|folder| temporary::remove(folder));

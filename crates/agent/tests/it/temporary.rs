@@ -140,6 +140,18 @@ async fn a_workspace_around_deputys_own_folder_shows_the_task_its_temporary_file
 }
 
 #[tokio::test]
+async fn a_command_about_the_machine_tells_about_the_machine() {
+    const MOUNTS: &str = "df --output=fstype,target | grep tmpfs";
+    let mut world = World::new(ScriptedPlanner::new([shell(MOUNTS), done("Done.")])).await;
+    let task = world.start(consenting(&world)).await;
+    world.ended().await;
+    let bare = std::process::Command::new("bash").args(["-c", MOUNTS]).output().unwrap();
+    let bare = String::from_utf8(bare.stdout).unwrap();
+    let texts = texts(&world.events_of(&task));
+    assert!(!bare.is_empty() && texts[0].ends_with(bare.trim_end()), "{bare}: {texts:#?}");
+}
+
+#[tokio::test]
 async fn a_link_in_tmp_opens_nothing() {
     let planner = ScriptedPlanner::new([
         shell(
