@@ -337,8 +337,8 @@ fn reap(program: c_int, look: &mut dyn FnMut()) -> Reaped {
         if ended == 0 {
             return Reaped::NobodyEnded;
         }
-        // A tracer hears of stops even if it asks for ends only. Reaping one here would hide it from `is_at_end`, and
-        // bubblewrap would stay stopped for good.
+        // The kernel reports stops to a tracer even if it waits for ends only. If a stop were reaped here, `is_at_end`
+        // would not see it, and bubblewrap would stay stopped forever.
         if !matches!(info.si_code, libc::CLD_EXITED | libc::CLD_KILLED | libc::CLD_DUMPED) {
             return Reaped::Other;
         }

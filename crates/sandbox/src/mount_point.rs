@@ -4,8 +4,8 @@
 //!
 //! Commands can write in that folder, so every step opens a real folder by its handle and follows no link.
 //!
-//! A mount point has the sticky bit, by which it is told from what commands made: for policy, nothing is there, and what
-//! a killed Deputy left is removed before the folder is used again.
+//! The sticky bit marks a mount point, because commands seldom set it. Policy ignores files and folders with this mark.
+//! If Deputy is killed, the next one removes the remaining mount points before it uses the folder again.
 
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, mkdirat, openat, statat, unlinkat};
 use rustix::io::Errno;

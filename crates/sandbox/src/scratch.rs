@@ -49,8 +49,8 @@ impl ScratchFolder {
     }
 }
 
-/// Creates a folder for temporary files that only this user can read, or prepares the one that an earlier process left.
-/// No command may be using it.
+/// Creates a folder for temporary files that only this user can read. If it exists, removes the mount points that remain
+/// from a killed process. No command may be using the folder.
 ///
 /// # Errors
 ///

@@ -34,7 +34,7 @@ pub(crate) const SYSTEM_FACTS: [&str; 18] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// Whether a path is in a folder of the machine that every command sees, or sees a version of its own of.
+/// Whether a path is in a folder that every command sees, either the machine's or a private version of it.
 pub fn is_of_machine(path: &Path) -> bool {
     const GENERATED: [&str; 4] = ["/dev", "/proc", "/run", "/sys"];
     SYSTEM_FOLDERS.iter().chain(&GENERATED).any(|folder| path.starts_with(folder))
