@@ -244,7 +244,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     case "permission_answered": {
       const { choice, by } = event;
-      if (choice.choice === "deny" && by.by !== "expiry" && by.by !== "instruction") journal.denied += 1;
+      const isNo = choice.choice === "deny" && !choice.change;
+      if (isNo && by.by !== "expiry" && by.by !== "instruction") journal.denied += 1;
       const entry = journal.entries[placeOf(journal, event.call)];
       if (entry?.is === "call" && entry.midway?.id === event.request) {
         const midwayAnswers = [...(entry.midwayAnswers ?? []), { request: entry.midway, choice, by }];
@@ -259,7 +260,10 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     }
     case "refusal_shared": {
       const { reason, by } = event;
-      change(journal, event.call, { answer: { choice: { choice: "deny", reason }, by }, phase: "cleared" });
+      change(journal, event.call, {
+        answer: { choice: { choice: "deny", reason, change: false }, by },
+        phase: "cleared",
+      });
       return;
     }
     case "tool_started":

@@ -119,7 +119,7 @@ describe("golden samples", () => {
     const open = told([asks]);
     expect(openRequest(entryOf(open))?.id).toBe(request.id);
     expect(open.requests.has(request.id)).toBe(true);
-    const choice = { choice: "deny", reason: "no" } as const;
+    const choice = { choice: "deny", reason: "no", change: false } as const;
     const by = { by: "local", screen: "desktop" } as const;
     const after = told([asks, { type: "permission_answered", ...answer, choice, by }]);
     expect(openRequest(entryOf(after))).toBeUndefined();

@@ -50,7 +50,8 @@ describe("what a choice is called in its signature", () => {
   const allow = (lifetime: object, wider = false, dropped: string[] = []) =>
     ({ choice: "allow", lifetime, wider, dropped }) as PermissionAnswer["choice"];
   it.each([
-    [{ choice: "deny", reason: "no" } as PermissionAnswer["choice"], "deny"],
+    [{ choice: "deny", reason: "no", change: false } as PermissionAnswer["choice"], "deny"],
+    [{ choice: "deny", reason: "shorter", change: true } as PermissionAnswer["choice"], "change"],
     [allow({ for: "once" }), "allow once"],
     [allow({ for: "always" }), "allow always"],
     [allow({ for: "task", task: "t1" }), "allow task t1"],

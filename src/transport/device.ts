@@ -73,7 +73,7 @@ async function signature(
 
 /** Returns the text of a choice that is signed. */
 export function choiceWords(choice: PermissionAnswer["choice"]): string {
-  if (choice.choice === "deny") return "deny";
+  if (choice.choice === "deny") return choice.change ? "change" : "deny";
   const allow = choice.wider ? "allow wider" : "allow";
   const without = choice.dropped.length > 0 ? ` without ${choice.dropped.join(",")}` : "";
   return `${allow} ${howLong(choice.lifetime)}${without}`;

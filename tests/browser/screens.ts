@@ -41,7 +41,15 @@ export const SCREENS = {
   ],
   phone: [
     ...["phone-get-app", "phone-pair", "phone-number", "phone-home-empty", "phone-home", "phone-request"],
-    ...["phone-deny", "phone-answered", "phone-question", "phone-high", "phone-always", "phone-plan"],
+    ...[
+      "phone-deny",
+      "phone-change",
+      "phone-answered",
+      "phone-question",
+      "phone-high",
+      "phone-always",
+      "phone-plan",
+    ],
     ...["phone-new", "phone-task", "phone-undo", "phone-background", "phone-undelivered", "phone-away"],
     ...["phone-settings", "phone-forgotten"],
     ...[

@@ -105,7 +105,7 @@ fn a_command_is_shown_in_its_parts_and_runs_after_yes_alone() {
 
     for no_answer in ["\r", "x", "\u{1b}"] {
         person.presses(no_answer);
-        person.sees("Press y, n or v");
+        person.sees("Press y, c, n or v");
         person.sees(PROMPT);
         assert!(world.home.read("log.txt").is_err(), "{no_answer:?} is no yes");
     }
@@ -170,6 +170,38 @@ fn a_reason_for_no_reaches_the_planner() {
     assert_eq!(code, 3, "{rest}");
     assert!(world.told(2).contains("not on a Sunday"));
     assert!(matches!(&choices(&world)[..], [Choice::Deny(deny)] if deny.reason == "not on a Sunday"));
+}
+
+#[test]
+fn what_is_to_be_changed_is_said_at_the_terminal_or_by_a_command() {
+    let world = World::new([
+        write("a.txt", "x"),
+        write("b.txt", "x"),
+        write("c.txt", "x"),
+        Turn::text("In c.txt, then."),
+    ]);
+    let mut person = Person::at(&world, &["run", "write"]);
+    person.sees(PROMPT);
+    person.presses("c");
+    person.sees("What to change?");
+    person.types("");
+    person.sees(PROMPT);
+    person.presses("c");
+    person.sees("What to change?");
+    person.types("call it b.txt");
+    person.sees("change wanted");
+    person.sees(PROMPT);
+    assert!(world.told(2).contains("Submit it again, changed like this: call it b.txt"), "{}", world.told(2));
+    let asked = world.say(&["status"]).stdout;
+    let id = asked.split("deputy change ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let sent_back = world.say(&["change", &id, "call it c.txt"]);
+    assert!(sent_back.stdout.contains("Asked for a change of: "), "{sent_back:?}");
+    person.sees(PROMPT);
+    person.presses("y");
+    assert_eq!(person.leaves().1, 0);
+    assert!(world.told(3).contains("call it c.txt"));
+    assert_eq!(world.home.read("c.txt").unwrap(), "x");
+    assert!(world.home.read("a.txt").is_err() && world.home.read("b.txt").is_err());
 }
 
 #[test]

@@ -147,7 +147,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
 fn choice(person: Person, request: &PermissionRequest) -> Option<Choice> {
     match person {
         Person::Away => None,
-        Person::Refuses => Some(Choice::Deny(DenyChoice { reason: "no".into() })),
+        Person::Refuses => Some(Choice::Deny(DenyChoice { reason: "no".into(), ..DenyChoice::default() })),
         Person::Allows => {
             let is_for_task = |offer: &&Offer| matches!(offer.lifetime, Lifetime::Task(_));
             let offer = request.offered.iter().find(is_for_task).or(request.offered.first());

@@ -149,6 +149,13 @@ pub(crate) enum Command {
         #[arg(long, value_name = "PATH_OR_NUMBER")]
         drop: Vec<String>,
     },
+    /// Ask for a change of what is requested: the model submits it again.
+    Change {
+        /// Request ID, or its first characters.
+        request: String,
+        /// What to change, for the model.
+        words: String,
+    },
     /// Deny a permission request.
     Deny {
         /// Request ID, or its first characters.

@@ -437,6 +437,8 @@ agent-edit-left-out = The user allowed the other edits and left this one out.
 agent-user-said-no = The user said no.
 # $reason (Message)
 agent-user-said-no-because = The user said no: { $reason }
+# $reason (Message)
+agent-user-wants-change = Not run: the user wants it changed. Submit it again, changed like this: { $reason }
 agent-user-said-no-to-same = The user said no to the same call, asked as { $request }
 # $reason (Message)
 agent-user-said-no-to-same-because = The user said no to the same call, asked as { $request }: { $reason }
@@ -452,6 +454,10 @@ agent-cannot-be-read = { $path } cannot be read: { $error }
 agent-request-allowed-before = Request { $id } was allowed { $who } before.
 # $who (Message)
 agent-request-denied-before = Request { $id } was denied { $who } before.
+# $who (Message)
+agent-request-change-asked-before = Request { $id } was sent back for a change { $who } before.
+agent-change-without-words = The answer asks for a change, but does not say which.
+agent-say-the-change-or-deny = Say what to change, or deny the request.
 # $screen (Message)
 agent-at-screen = at the { $screen }
 agent-on-device = on { $device }

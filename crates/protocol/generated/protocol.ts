@@ -690,7 +690,7 @@ export interface PermissionRequest {
   reasons: Phrase[];
   /** The digest that an answer is bound to. It covers the tool, its parameters, the folder and the confinement. */
   digest: string;
-  /** The ways to allow the call. `deny` is always possible; any other answer is refused. */
+  /** The ways to allow the call. Denying it and asking for a change are always possible; any other answer is refused. */
   offered: Offer[];
   /** When the request was made. */
   created_at_ms: number;
@@ -826,8 +826,10 @@ export interface AllowChoice {
 /** Denies a call. */
 export interface DenyChoice {
   choice: "deny";
-  /** The reason, which the planner receives. May be empty. */
+  /** The reason, which the planner receives. May be empty, unless the call is to be changed. */
   reason: Phrase;
+  /** Whether the planner is asked to submit the call again, changed as the reason says. Such an answer refuses this call alone, and nothing that the call touches. */
+  change: boolean;
 }
 
 /** Whether a call may run. */
@@ -844,7 +846,7 @@ export interface LocalAnswerer {
   screen: string;
 }
 
-/** A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow once without CALL,CALL` if edits are left out. */
+/** A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow once without CALL,CALL` if edits are left out. */
 export interface DeviceAnswerer {
   by: "device";
   /** The id of the device. */

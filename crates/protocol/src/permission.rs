@@ -30,7 +30,7 @@ pub struct PermissionRequest {
     pub reasons: Vec<Phrase>,
     /// The digest that an answer is bound to. It covers the tool, its parameters, the folder and the confinement.
     pub digest: Digest,
-    /// The ways to allow the call. `deny` is always possible; any other answer is refused.
+    /// The ways to allow the call. Denying it and asking for a change are always possible; any other answer is refused.
     pub offered: Vec<Offer>,
     /// When the request was made.
     pub created_at_ms: i64,
@@ -179,6 +179,7 @@ impl PermissionAnswer {
     /// Returns the text that a device signs; see [`DeviceAnswerer`].
     pub fn signed_text(&self, by: &DeviceAnswerer) -> String {
         let (choice, reason) = match &self.choice {
+            Choice::Deny(deny) if deny.change => ("change".to_owned(), deny.reason.as_str()),
             Choice::Deny(deny) => ("deny".to_owned(), deny.reason.as_str()),
             Choice::Allow(allow) => (allow.signed_words(), ""),
         };
@@ -244,9 +245,13 @@ pub struct AllowChoice {
 /// Denies a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DenyChoice {
-    /// The reason, which the planner receives. May be empty.
+    /// The reason, which the planner receives. May be empty, unless the call is to be changed.
     #[serde(default)]
     pub reason: Phrase,
+    /// Whether the planner is asked to submit the call again, changed as the reason says. Such an answer
+    /// refuses this call alone, and nothing that the call touches.
+    #[serde(default)]
+    pub change: bool,
 }
 
 /// Who or what answered a permission request.
@@ -273,8 +278,8 @@ pub struct LocalAnswerer {
 }
 
 /// A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device,
-/// request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`,
-/// `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow
+/// request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow task
+/// ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow
 /// once without CALL,CALL` if edits are left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceAnswerer {

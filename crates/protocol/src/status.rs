@@ -134,7 +134,7 @@ impl TaskStatus {
             TaskEvent::QuestionAsked(asked) => task.asked.push(Asked::Question(asked.question.id.clone())),
             TaskEvent::PermissionAnswered(answered) => {
                 let is_expiry = matches!(answered.by, Answerer::Expiry(_));
-                let is_denied = matches!(answered.choice, Choice::Deny(_))
+                let is_denied = matches!(&answered.choice, Choice::Deny(deny) if !deny.change)
                     && !matches!(answered.by, Answerer::Instruction(_));
                 match task.close(&answered.request) {
                     Some(Asked::Permission(_)) if is_expiry => {

@@ -167,10 +167,11 @@ fn accepted(records: Vec<EventRecord>) -> Result<Answered, Fault> {
     Ok(Answered::Accepted(record))
 }
 
-/// Returns whether two choices are the same. Denials are the same regardless of their reasons.
+/// Returns whether two choices are the same. Denials are the same regardless of their reasons, unless one asks for a
+/// change.
 fn is_same(one: &Choice, other: &Choice) -> bool {
     match (one, other) {
-        (Choice::Deny(_), Choice::Deny(_)) => true,
+        (Choice::Deny(one), Choice::Deny(other)) => one.change == other.change,
         (one, other) => one == other,
     }
 }

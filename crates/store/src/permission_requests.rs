@@ -235,9 +235,11 @@ pub(crate) fn answered_paths(conn: &Connection, task: &TaskId) -> Result<Vec<Ans
     let answers = rows::all(conn, sql, [task.as_str()], |row| {
         // An expiry is not a refusal, and a standing consent is not an answer to a refusal.
         let is_persons = matches!(rows::json(row, 2)?, Answerer::Local(_) | Answerer::Device(_));
-        let answer =
-            AnsweredPaths { touches: rows::json(row, 0)?, choice: rows::json(row, 1)?, at_ms: row.get(3)? };
-        Ok(is_persons.then_some(answer))
+        let choice: Choice = rows::json(row, 1)?;
+        // A person who wants a call changed does not refuse what it touches.
+        let is_correction = matches!(&choice, Choice::Deny(deny) if deny.change);
+        let answer = AnsweredPaths { touches: rows::json(row, 0)?, choice, at_ms: row.get(3)? };
+        Ok((is_persons && !is_correction).then_some(answer))
     })?;
     Ok(answers.into_iter().flatten().collect())
 }
@@ -265,8 +267,10 @@ pub(crate) fn asked_since(
         let choice: Option<Choice> = rows::json_or_nothing(row, 1)?;
         let by: Option<Answerer> = rows::json_or_nothing(row, 2)?;
         // An expiry is not a refusal.
-        let was_refused =
-            matches!((choice, by), (Some(Choice::Deny(_)), Some(Answerer::Local(_) | Answerer::Device(_))));
+        let was_refused = matches!(
+            (choice, by),
+            (Some(Choice::Deny(deny)), Some(Answerer::Local(_) | Answerer::Device(_))) if !deny.change
+        );
         Ok(Asked { request: rows::json(row, 0)?, was_refused })
     })
 }

@@ -26,9 +26,10 @@ export function Decide({ request, offer, dropped }: Props) {
   const { client } = useHost();
   const reading = useReadAgain(request);
   const [isSettled, setSettled] = useState(false);
-  const [isDenying, setDenying] = useState(false);
+  /** Which answer in words is being typed. */
+  const [typing, setTyping] = useState<"change" | "deny">();
   const [undelivered, setUndelivered] = useState(false);
-  const [reason, setReason] = useDraft(`deny.${request.id}`);
+  const [words, setWords] = useDraft(`deny.${request.id}`);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), SETTLE_MS);
     return () => clearTimeout(timer);
@@ -39,7 +40,7 @@ export function Decide({ request, offer, dropped }: Props) {
     const { id, digest } = request;
     await answerHere(id, async () => {
       await client.command({ command: "answer_permission", answer: { request: id, digest, choice, by } });
-      setReason("");
+      setWords("");
     });
   });
   const allow = () => {
@@ -47,9 +48,10 @@ export function Decide({ request, offer, dropped }: Props) {
     const { lifetime, wider } = offer;
     void answer.run({ choice: "allow", lifetime, wider, dropped: [...dropped] });
   };
-  const deny = (event: FormEvent) => {
+  const send = (event: FormEvent) => {
     event.preventDefault();
-    void answer.run({ choice: "deny", reason: reason.trim() });
+    const [reason, change] = [words.trim(), typing === "change"];
+    if (reason || !change) void answer.run({ choice: "deny", reason, change });
   };
   const isBlocked = !isSettled || answer.busy || reading === "reading" || reading === "changed";
   // Not sent, or not confirmed: either way nobody knows of it yet, and it has to be given again.
@@ -69,25 +71,31 @@ export function Decide({ request, offer, dropped }: Props) {
       {answer.error && !undelivered && <ErrorNote error={answer.error} onDismiss={answer.clear} />}
       {reading === "reading" && <p role="status">{t("phone.reading")}</p>}
       {reading === "changed" && <p role="alert">{t("phone.changed")}</p>}
-      {isDenying ? (
-        <form className="col phone-deny" onSubmit={deny}>
+      {typing ? (
+        <form className="col phone-deny" onSubmit={send}>
           <textarea
             className="field"
             rows={2}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            placeholder={t("request.deny.reason")}
-            aria-label={t("request.deny.reason")}
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+            placeholder={t(typing === "change" ? "request.change.words" : "request.deny.reason")}
+            aria-label={t(typing === "change" ? "request.change.words" : "request.deny.reason")}
             // biome-ignore lint/a11y/noAutofocus: the field appears because it was asked for
             autoFocus
           />
           <div className="row">
-            <button type="button" className="btn" onClick={() => setDenying(false)}>
+            <button type="button" className="btn" onClick={() => setTyping(undefined)}>
               {t("request.cancel")}
             </button>
-            <button type="submit" className="btn deny grow" disabled={isBlocked}>
-              {t("request.deny.send")}
-            </button>
+            {typing === "change" ? (
+              <button type="submit" className="btn primary grow" disabled={isBlocked || !words.trim()}>
+                {t("request.change.send")}
+              </button>
+            ) : (
+              <button type="submit" className="btn deny grow" disabled={isBlocked}>
+                {t("request.deny.send")}
+              </button>
+            )}
           </div>
         </form>
       ) : (
@@ -102,9 +110,24 @@ export function Decide({ request, offer, dropped }: Props) {
               {allowWords(request, offer, dropped.length)}
             </button>
           )}
-          <button type="button" className="btn deny" onClick={() => setDenying(true)} disabled={isBlocked}>
-            {t("request.deny")}
-          </button>
+          <div className="row phone-in-words">
+            <button
+              type="button"
+              className="btn grow"
+              onClick={() => setTyping("change")}
+              disabled={isBlocked}
+            >
+              {t("request.change")}
+            </button>
+            <button
+              type="button"
+              className="btn deny grow"
+              onClick={() => setTyping("deny")}
+              disabled={isBlocked}
+            >
+              {t("request.deny")}
+            </button>
+          </div>
         </>
       )}
     </div>

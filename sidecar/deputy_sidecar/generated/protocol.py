@@ -1228,8 +1228,8 @@ class PermissionRequest(Wire, frozen=True, kw_only=True):
     # The digest that an answer is bound to. It covers the tool, its parameters, the
     # folder and the confinement.
     digest: str
-    # The ways to allow the call. `deny` is always possible; any other answer is
-    # refused.
+    # The ways to allow the call. Denying it and asking for a change are always
+    # possible; any other answer is refused.
     offered: list[Offer]
     # When the request was made.
     created_at_ms: int
@@ -1385,8 +1385,12 @@ class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allo
 class DenyChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="deny"):
     """Denies a call."""
 
-    # The reason, which the planner receives. May be empty.
+    # The reason, which the planner receives. May be empty, unless the call is to be
+    # changed.
     reason: Phrase = ""
+    # Whether the planner is asked to submit the call again, changed as the reason says.
+    # Such an answer refuses this call alone, and nothing that the call touches.
+    change: bool = False
 
 
 # Whether a call may run.
@@ -1408,9 +1412,9 @@ class LocalAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="local"
 class DeviceAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
     """A person at a paired device. The signature covers these lines, joined by line
     feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`,
-    nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow
-    session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the
-    wider offer, and `allow once without CALL,CALL` if edits are left out.
+    nonce, reason. The choice is `deny`, `change`, `allow once`, `allow task ID`,
+    `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …`
+    for the wider offer, and `allow once without CALL,CALL` if edits are left out.
     """
 
     # The id of the device.

@@ -1,5 +1,6 @@
 /**
- * The buttons under a request, and their keys: Enter approves (held on high risk), D denies with a reason.
+ * The buttons under a request, and their keys: Enter approves (held on high risk), E asks for a change, D denies with a
+ * reason.
  * A key answers only a card that has been seen whole. Otherwise it scrolls to the rest of the card.
  */
 import { type FormEvent, useEffect, useRef, useState } from "react";
@@ -37,8 +38,9 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   // The line keeps its place: the press that arms the keys must not move the button under the pointer.
   const wasDisarmed = useRef(false);
   if (active && !armed) wasDisarmed.current = true;
-  const [denying, setDenying] = useState(false);
-  const [reason, setReason] = useDraft(`deny.${request.id}`);
+  /** Which answer in words is being typed. */
+  const [typing, setTyping] = useState<"change" | "deny">();
+  const [words, setWords] = useDraft(`deny.${request.id}`);
   const { holding, hold } = useHeldKey();
   const since = useRef(performance.now());
   const high = request.risk === "high";
@@ -52,7 +54,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     const { id, digest } = request;
     await answerHere(id, async () => {
       await client.command({ command: "answer_permission", answer: { request: id, digest, choice, by } });
-      setReason("");
+      setWords("");
     });
     onDone?.();
   });
@@ -71,9 +73,10 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
       wider: offer.wider,
       dropped: [...dropped],
     });
-  const deny = (event?: FormEvent) => {
-    event?.preventDefault();
-    void answer.run({ choice: "deny", reason: reason.trim() });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const [reason, change] = [words.trim(), typing === "change"];
+    if (reason || !change) void answer.run({ choice: "deny", reason, change });
   };
   const buttons = useRef<HTMLDivElement>(null);
   /** The end of the card's own content. */
@@ -87,29 +90,29 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     since.current = performance.now();
     return false;
   };
+  const type = (answer: "change" | "deny") => (event?: KeyboardEvent) => {
+    if (event && !armed) return true;
+    // An action from the palette is deliberate, so it needs no delay.
+    if (event && !ready()) return false;
+    if (!event || seen()) setTyping(answer);
+    return true;
+  };
   useShortcuts({
     approve: (event) => {
       if (active && !armed) return true;
-      if (!ready() || event?.repeat || denying) return false;
+      if (!ready() || event?.repeat || typing) return false;
       if (!seen()) return true;
       if (high) hold();
       else allow();
       return true;
     },
-    deny:
-      active &&
-      ((event) => {
-        if (event && !armed) return true;
-        // An action from the palette is deliberate, so it needs no delay.
-        if (event && !ready()) return false;
-        if (!event || seen()) setDenying(true);
-        return true;
-      }),
+    change: active && type("change"),
+    deny: active && type("deny"),
   });
   useKeys({
     escape: () => {
-      if (!denying) return false;
-      setDenying(false);
+      if (!typing) return false;
+      setTyping(undefined);
       return true;
     },
   });
@@ -123,23 +126,30 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
           </p>
         )}
         {answer.error && <ErrorNote error={answer.error} onDismiss={answer.clear} />}
-        {denying ? (
-          <form className="row deny-form" onSubmit={deny}>
+        {typing ? (
+          <form className="row deny-form" onSubmit={send}>
             <input
               className="field"
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-              onKeyDown={(event) => event.key === "Escape" && setDenying(false)}
-              placeholder={t("request.deny.reason")}
-              aria-label={t("request.deny.reason")}
+              value={words}
+              onChange={(event) => setWords(event.target.value)}
+              onKeyDown={(event) => event.key === "Escape" && setTyping(undefined)}
+              placeholder={t(typing === "change" ? "request.change.words" : "request.deny.reason")}
+              aria-label={t(typing === "change" ? "request.change.words" : "request.deny.reason")}
               // biome-ignore lint/a11y/noAutofocus: the field appears because it was asked for
               autoFocus
             />
-            <button type="submit" className="btn deny" disabled={answer.busy}>
-              {t("request.deny.send")}
-              <Kbd>⏎</Kbd>
-            </button>
-            <button type="button" className="btn ghost" onClick={() => setDenying(false)}>
+            {typing === "change" ? (
+              <button type="submit" className="btn primary" disabled={answer.busy || !words.trim()}>
+                {t("request.change.send")}
+                <Kbd>⏎</Kbd>
+              </button>
+            ) : (
+              <button type="submit" className="btn deny" disabled={answer.busy}>
+                {t("request.deny.send")}
+                <Kbd>⏎</Kbd>
+              </button>
+            )}
+            <button type="button" className="btn ghost" onClick={() => setTyping(undefined)}>
               {t("request.cancel")}
             </button>
           </form>
@@ -169,8 +179,18 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
             )}
             <button
               type="button"
+              className="btn"
+              onClick={() => setTyping("change")}
+              disabled={answer.busy}
+              aria-keyshortcuts="e"
+            >
+              {t("request.change")}
+              <Kbd of="change" />
+            </button>
+            <button
+              type="button"
               className="btn ghost deny"
-              onClick={() => setDenying(true)}
+              onClick={() => setTyping("deny")}
               disabled={answer.busy}
               aria-keyshortcuts="d"
             >

@@ -37,5 +37,5 @@ export function answerWords({ choice, by }: { choice: Choice; by: Answerer }, ca
     return `${t("request.allowed")} ${who(by)}${others ? `, ${tn("request.left_out", dropped.length)}` : ""}`;
   }
   const reason = hostText(choice.reason).trim();
-  return `${t("request.denied")} ${who(by)}${reason && `: ${visible(reason)}`}`;
+  return `${t(choice.change ? "request.changed" : "request.denied")} ${who(by)}${reason && `: ${visible(reason)}`}`;
 }

@@ -38,6 +38,10 @@ impl Performs<AnswerPermissionCommand> for Answering {
         if let Choice::Deny(deny) = &mut command.answer.choice {
             // A person's own words are not a message of the catalogue.
             deny.reason = String::from(std::mem::take(&mut deny.reason)).into();
+            if deny.change && deny.reason.trim().is_empty() {
+                let hint = say::say_the_change_or_deny();
+                return Err(ErrorBody::new(ErrorCode::NotOffered, say::change_without_words(), hint));
+            }
         }
         let request = command.answer.request.clone();
         let answered = self.core.store.answer_permission(command.answer, self.core.now_ms()).await;
@@ -70,6 +74,7 @@ impl Answering {
                 };
                 let said = match choice {
                     Choice::Allow(_) => say::request_allowed_before(id, who),
+                    Choice::Deny(deny) if deny.change => say::request_change_asked_before(id, who),
                     Choice::Deny(_) => say::request_denied_before(id, who),
                 };
                 refused(ErrorCode::AlreadyAnswered, said, say::first_answer_counts())
@@ -128,7 +133,10 @@ impl Answering {
     /// ended.
     async fn ask_again(&self, request: PermissionRequest) -> Result<bool, ErrorBody> {
         // The task may not have noticed yet that the request expired.
-        let (task, choice) = (request.task, Choice::Deny(DenyChoice { reason: say::nobody_answered() }));
+        let (task, choice) = (
+            request.task,
+            Choice::Deny(DenyChoice { reason: say::nobody_answered(), ..DenyChoice::default() }),
+        );
         let by = Answerer::Expiry(ExpiryAnswerer {});
         let expiry = PermissionAnswer { request: request.id, digest: request.digest, choice, by };
         let expired = self.core.store.answer_permission(expiry, self.core.now_ms()).await;

@@ -249,6 +249,9 @@ impl Calls {
                     Stage::Refused { reason: say::edit_left_out(), counts: false }
                 }
                 Choice::Allow(_) => Stage::Approved(ruled.clone()),
+                Choice::Deny(deny) if deny.change => {
+                    Stage::Refused { reason: say::user_wants_change(&deny.reason), counts: false }
+                }
                 Choice::Deny(deny) if deny.reason.is_empty() => {
                     Stage::Refused { reason: say::user_said_no(), counts: is_first }
                 }

@@ -29,8 +29,8 @@ use brakes::Brakes;
 use calls::Calls;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    Answerer, Briefed, BudgetLimit, CallId, Choice, Created, Messages, PauseReason, Phrase, Report,
-    RequestId, Skill, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep, UndoneFile,
+    Answerer, Briefed, BudgetLimit, CallId, Choice, Created, DenyChoice, Messages, PauseReason, Phrase,
+    Report, RequestId, Skill, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep, UndoneFile,
     UndoneRepository,
 };
 use lasting::Lasting;
@@ -391,7 +391,7 @@ impl Machine {
                 if self.calls.answer(&answered.request, &answered.choice) {
                     self.brakes.answered(&answered.choice);
                     if let Choice::Deny(deny) = &answered.choice {
-                        self.hear_reason(&deny.reason);
+                        self.hear_reason(deny);
                     }
                 }
             }
@@ -465,11 +465,12 @@ impl Machine {
 
     /// Passes on what a person said when denying a call. It is the user's own word, so it does not stand among the results
     /// of tools.
-    fn hear_reason(&mut self, reason: &str) {
-        let reason = reason.trim();
+    fn hear_reason(&mut self, deny: &DenyChoice) {
+        let reason = deny.reason.trim();
         if !reason.is_empty() {
+            let about = if deny.change { "what I want changed" } else { "what I just denied" };
             self.lasting.said(reason);
-            self.said.push(format!("(about what I just denied) {reason}"));
+            self.said.push(format!("(about {about}) {reason}"));
         }
     }
 

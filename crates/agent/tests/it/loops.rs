@@ -1,6 +1,6 @@
 //! Tests of the loop end to end: plans, calls, permissions, questions, pause, stop, steer, undo, queue.
 
-use crate::world::{World, allow_once, deny};
+use crate::world::{World, allow_once, change, deny};
 use deputy_planner::PlanError;
 use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
@@ -117,6 +117,41 @@ async fn a_person_says_yes_no_and_something_else() {
     let answers =
         world.events_of(&task).iter().filter(|e| matches!(e, TaskEvent::PermissionAnswered(_))).count();
     assert_eq!(answers, 2);
+}
+
+#[tokio::test]
+async fn a_call_that_a_person_wants_changed_comes_back_changed() {
+    let planner = ScriptedPlanner::new([
+        Answer::from(write("a-very-long-name.txt", "1")),
+        Answer::with(|request| {
+            let messages: Vec<_> = request.messages.iter().collect();
+            let [.., Message::Tool(last), Message::User(said)] = &messages[..] else {
+                panic!("{:?}", request.messages)
+            };
+            let told = "Not run: the user wants it changed. Submit it again, changed like this: shorter";
+            assert!(!last.ok && last.content.contains(told), "{}", last.content);
+            assert_eq!(said.text, "(about what I want changed) shorter");
+            Ok(PlanReply { plan: write("a-very-long-name.txt", "2"), usage: Usage::default() })
+        }),
+        done("As you wished.").into(),
+    ]);
+    let mut world = World::new(planner).await;
+    let start = StartCommand { standing_consent: None, ..world.start_command() };
+    world.start(start).await;
+
+    let first = world.requested().await;
+    let wordless = world.decide(&first, change("  ")).await.unwrap_err();
+    assert_eq!(wordless.code, ErrorCode::NotOffered);
+    world.decide(&first, change("shorter")).await.unwrap();
+    let denied_too = world.decide(&first, deny("no")).await.unwrap_err();
+    assert!(denied_too.message.contains("sent back for a change"), "{denied_too:?}");
+    // What it touches was not refused: the changed call is a request like the first.
+    let second = world.requested().await;
+    assert_eq!((second.risk, second.offered.len()), (first.risk, first.offered.len()), "{second:?}");
+    assert_eq!(second.reasons, first.reasons);
+    world.decide(&second, allow_once()).await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert_eq!(world.home.read("a-very-long-name.txt").unwrap(), "2");
 }
 
 #[tokio::test]

@@ -204,6 +204,10 @@ pub(crate) fn allow_once() -> Choice {
     Choice::Allow(AllowChoice::once())
 }
 
+pub(crate) fn change(words: &str) -> Choice {
+    Choice::Deny(DenyChoice { reason: words.into(), change: true })
+}
+
 pub(crate) fn deny(reason: &str) -> Choice {
-    Choice::Deny(DenyChoice { reason: reason.into() })
+    Choice::Deny(DenyChoice { reason: reason.into(), ..DenyChoice::default() })
 }

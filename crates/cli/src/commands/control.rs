@@ -138,7 +138,27 @@ pub(crate) async fn deny(cx: &Context, request: &str, reason: String) -> Result<
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
     let said = format!("Denied: {}", view::printable(&request.summary));
-    done(cx, session, decision(request, Choice::Deny(DenyChoice { reason: reason.into() })), &said).await
+    done(
+        cx,
+        session,
+        decision(request, Choice::Deny(DenyChoice { reason: reason.into(), ..DenyChoice::default() })),
+        &said,
+    )
+    .await
+}
+
+/// Asks for a change of what a permission request wants.
+pub(crate) async fn change(cx: &Context, request: &str, words: String) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let request = find_request(&mut session, request).await?;
+    let said = format!("Asked for a change of: {}", view::printable(&request.summary));
+    done(
+        cx,
+        session,
+        decision(request, Choice::Deny(DenyChoice { reason: words.into(), change: true })),
+        &said,
+    )
+    .await
 }
 
 fn decision(request: PermissionRequest, choice: Choice) -> Command {

@@ -94,7 +94,10 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     for request in &active.requests {
         about(&request.task);
         show_request(&screen, request);
-        screen.line(&format!("\n  {program} approve {0}\n  {program} deny {0}", request.id));
+        screen.line(&format!(
+            "\n  {program} approve {0}\n  {program} change {0} \"...\"\n  {program} deny {0}",
+            request.id
+        ));
     }
     for question in &active.questions {
         about(&question.task);

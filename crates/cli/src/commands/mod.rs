@@ -129,6 +129,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Approve { request, lifetime, wider, drop } => {
             control::approve(cx, &request, &lifetime, wider, &drop).await
         }
+        Command::Change { request, words } => control::change(cx, &request, words).await,
         Command::Deny { request, words, reason } => control::deny(cx, &request, words + &reason).await,
         Command::Organize(args) => organize::execute(cx, args).await,
         Command::Jobs { command: Some(command), .. } => jobs::execute(cx, command).await,

@@ -4,7 +4,7 @@ use super::edits;
 use super::keyboard::ESCAPE;
 use super::screen::{Screen, Tone};
 use crate::failure::Failure;
-use deputy_protocol::{AllowChoice, Lifetime, Offer, PermissionRequest, Question, Risk};
+use deputy_protocol::{AllowChoice, DenyChoice, Lifetime, Offer, PermissionRequest, Question, Risk};
 
 /// What the next key or typed line is for.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub(super) enum Prompt {
     LeaveOut(Box<PermissionRequest>),
     /// Why no; an empty line gives no reason.
     DenyReason(Box<PermissionRequest>),
+    /// What to change; an empty line changes nothing.
+    Change(Box<PermissionRequest>),
     /// A high risk wants the whole word.
     ConfirmHigh(Box<PermissionRequest>),
     /// What a broader answer would have let through has been shown: is it meant?
@@ -45,7 +47,8 @@ pub(super) enum Wish {
     AskLeaveOut,
     AskReason,
     AskConfirmation,
-    Deny(String),
+    AskChange,
+    Deny(DenyChoice),
     ShowAll,
     /// Back to the request.
     Back,
@@ -72,6 +75,7 @@ impl Prompt {
             | Self::HandOver(_) => true,
             Self::LeaveOut(_)
             | Self::DenyReason(_)
+            | Self::Change(_)
             | Self::ConfirmHigh(_)
             | Self::Question(_)
             | Self::Steer => false,
@@ -87,7 +91,7 @@ impl Prompt {
                 }
                 let always = if has_broader(request) { " / [a]lways…" } else { "" };
                 let some = if request.details.edits.is_empty() { "" } else { " / [l]eave some out" };
-                format!("  Allow? [y]es, once{always}{some} / [n]o / [v]iew all / [?] > ")
+                format!("  Allow? [y]es, once{always}{some} / [c]hange it… / [n]o / [v]iew all / [?] > ")
             }
             Self::HowLong(request) => {
                 for (key, offer) in broader(&request.offered) {
@@ -97,6 +101,9 @@ impl Prompt {
             }
             Self::LeaveOut(_) => "  Numbers to leave out, e.g. 2 4; Enter for none > ".to_owned(),
             Self::DenyReason(_) => "  Why not? (the model sees it; Enter for no reason) > ".to_owned(),
+            Self::Change(_) => {
+                "  What to change? (the model submits it again; Enter to go back) > ".to_owned()
+            }
             Self::ConfirmHigh(_) => "  This is high risk. Type `yes` to allow it once > ".to_owned(),
             Self::ConfirmBroader(..) => "  Save this answer? [y]es / [n]o > ".to_owned(),
             Self::Question(question) if question.choices.is_empty() => "  > ".to_owned(),
@@ -118,12 +125,28 @@ impl Prompt {
         screen.prompt(&text);
     }
 
+    /// What is asked next, where a wish is only to be asked something else.
+    pub(super) fn next(&self, wish: &Wish) -> Option<Self> {
+        Some(match (wish, self) {
+            (Wish::AskSteer, _) => Self::Steer,
+            (Wish::Back, Self::HowLong(request) | Self::LeaveOut(request) | Self::Change(request)) => {
+                Self::Permission(request.clone())
+            }
+            (Wish::AskHowLong, Self::Permission(request)) => Self::HowLong(request.clone()),
+            (Wish::AskLeaveOut, Self::Permission(request)) => Self::LeaveOut(request.clone()),
+            (Wish::AskReason, Self::Permission(request)) => Self::DenyReason(request.clone()),
+            (Wish::AskChange, Self::Permission(request)) => Self::Change(request.clone()),
+            (Wish::AskConfirmation, Self::Permission(request)) => Self::ConfirmHigh(request.clone()),
+            _ => return None,
+        })
+    }
+
     /// What a key means, where one answers; none where it is not for this.
     pub(super) fn key(&self, key: char) -> Option<Wish> {
         let is_enter = matches!(key, '\r' | '\n');
         Some(match self {
             // Enter alone never means yes, and says nothing either.
-            Self::Permission(_) if is_enter => Wish::Help("Press y, n or v; ? explains them.".into()),
+            Self::Permission(_) if is_enter => Wish::Help("Press y, c, n or v; ? explains them.".into()),
             Self::Permission(request) => permission(request, key),
             Self::HowLong(_) if matches!(key, ESCAPE | 'q') => Wish::Back,
             Self::HowLong(request) => match broader(&request.offered).find(|(number, _)| *number == key) {
@@ -157,6 +180,7 @@ impl Prompt {
             Self::HandOver(_) => Wish::Help("The task has ended.".into()),
             Self::LeaveOut(_)
             | Self::DenyReason(_)
+            | Self::Change(_)
             | Self::ConfirmHigh(_)
             | Self::Question(_)
             | Self::Steer => {
@@ -169,7 +193,11 @@ impl Prompt {
     pub(super) fn line(&self, line: &str) -> Option<Wish> {
         let line = line.trim();
         Some(match self {
-            Self::DenyReason(_) => Wish::Deny(line.to_owned()),
+            Self::Change(_) if line.is_empty() => Wish::Back,
+            Self::DenyReason(_) | Self::Change(_) => {
+                let change = matches!(self, Self::Change(_));
+                Wish::Deny(DenyChoice { reason: line.into(), change })
+            }
             Self::ConfirmHigh(_) if line.eq_ignore_ascii_case("yes") => Wish::Allow(AllowChoice::once()),
             Self::ConfirmHigh(_) => Wish::Help("Not approved yet. Press y to approve, or n to deny.".into()),
             Self::LeaveOut(request) => {
@@ -233,13 +261,14 @@ fn permission(request: &PermissionRequest, key: char) -> Wish {
     match key {
         'y' | 'o' if is_high => Wish::AskConfirmation,
         'y' | 'o' => Wish::Allow(AllowChoice::once()),
+        'c' => Wish::AskChange,
         'n' | 'd' => Wish::AskReason,
         'v' => Wish::ShowAll,
         'a' if has_broader(request) => Wish::AskHowLong,
         'a' => Wish::Help("This can only be allowed once.".into()),
         'l' if !request.details.edits.is_empty() => Wish::AskLeaveOut,
         '?' | 'h' => Wish::Help(explained(request)),
-        _ => Wish::Help("Press y, n or v; ? explains them.".into()),
+        _ => Wish::Help("Press y, c, n or v; ? explains them.".into()),
     }
 }
 
@@ -252,6 +281,7 @@ fn explained(request: &PermissionRequest) -> String {
     if !request.details.edits.is_empty() {
         lines.push("l  allow it without some of the edits");
     }
+    lines.push("c  say what to change; the model submits it again");
     lines.push("n  deny it; you can say why");
     lines.push("v  show all of what would change");
     lines.push("Ctrl-C  pause the task; twice stops it");

@@ -204,11 +204,12 @@ impl Story {
                         self.refused.insert(answered.call.clone());
                         let reason = printable(&deny.reason);
                         let colon = if reason.is_empty() { "" } else { ": " };
-                        format!(
-                            "  {} {}{colon}{reason}",
-                            screen.paint(Tone::Bad, "denied"),
-                            screen.paint(Tone::Quiet, &by),
-                        )
+                        let deed = if deny.change {
+                            screen.paint(Tone::Warn, "change wanted")
+                        } else {
+                            screen.paint(Tone::Bad, "denied")
+                        };
+                        format!("  {deed} {}{colon}{reason}", screen.paint(Tone::Quiet, &by),)
                     }
                 };
                 screen.line(&line);

@@ -352,6 +352,10 @@ impl Watcher<'_> {
             prompt.line(&typed.text)
         };
         let Some(wish) = wish else { return Ok(None) };
+        if let Some(next) = prompt.next(&wish) {
+            self.open(next);
+            return Ok(None);
+        }
         let task = self.task.clone();
         match (wish, &prompt) {
             (
@@ -363,17 +367,8 @@ impl Watcher<'_> {
             ) => {
                 self.answer(request, Choice::Allow(choice)).await?;
             }
-            (Wish::Deny(reason), Prompt::DenyReason(request)) => {
-                self.answer(request, Choice::Deny(DenyChoice { reason: reason.into() })).await?;
-            }
-            (Wish::AskReason, Prompt::Permission(request)) => self.open(Prompt::DenyReason(request.clone())),
-            (Wish::AskConfirmation, Prompt::Permission(request)) => {
-                self.open(Prompt::ConfirmHigh(request.clone()))
-            }
-            (Wish::AskHowLong, Prompt::Permission(request)) => self.open(Prompt::HowLong(request.clone())),
-            (Wish::AskLeaveOut, Prompt::Permission(request)) => self.open(Prompt::LeaveOut(request.clone())),
-            (Wish::Back, Prompt::HowLong(request) | Prompt::LeaveOut(request)) => {
-                self.open(Prompt::Permission(request.clone()));
+            (Wish::Deny(deny), Prompt::DenyReason(request) | Prompt::Change(request)) => {
+                self.answer(request, Choice::Deny(deny)).await?;
             }
             (Wish::Preview(choice), Prompt::HowLong(request)) => self.preview(request, choice).await?,
             (Wish::ShowAll, Prompt::Permission(request)) => {
@@ -393,7 +388,6 @@ impl Watcher<'_> {
             }
             (Wish::Resume, _) => self.send(Command::Resume(ResumeCommand { task })).await?,
             (Wish::Stop, _) => self.send(Command::Stop(StopCommand { task })).await?,
-            (Wish::AskSteer, _) => self.open(Prompt::Steer),
             (Wish::Steer(text), _) => {
                 self.story.typed_here();
                 self.send(Command::Steer(SteerCommand { task: task.clone(), text })).await?;
@@ -423,7 +417,8 @@ impl Watcher<'_> {
     async fn refuse_where_nobody_is(&mut self) -> Result<(), Failure> {
         let Some(request) = self.in_vain.take() else { return Ok(()) };
         let reason = "nobody was here to answer".to_owned();
-        self.answer(&request, Choice::Deny(DenyChoice { reason: reason.into() })).await
+        self.answer(&request, Choice::Deny(DenyChoice { reason: reason.into(), ..DenyChoice::default() }))
+            .await
     }
 
     async fn answer(&mut self, request: &PermissionRequest, choice: Choice) -> Result<(), Failure> {

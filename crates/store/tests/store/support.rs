@@ -140,7 +140,7 @@ pub(crate) fn allow(lifetime: Lifetime) -> Choice {
 }
 
 pub(crate) fn deny(reason: &str) -> Choice {
-    Choice::Deny(DenyChoice { reason: reason.into() })
+    Choice::Deny(DenyChoice { reason: reason.into(), ..DenyChoice::default() })
 }
 
 /// Returns an answer by the person at the terminal.

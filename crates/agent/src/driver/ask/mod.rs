@@ -245,7 +245,8 @@ impl Asker {
     ) -> Result<Open, DriverError> {
         let Some(request) = self.core.store.request(id)? else { return Ok(Open::Unknown) };
         if journal.machine().is_overtaken() {
-            let choice = Choice::Deny(DenyChoice { reason: say::not_run_instruction() });
+            let choice =
+                Choice::Deny(DenyChoice { reason: say::not_run_instruction(), ..DenyChoice::default() });
             let by = Answerer::Instruction(InstructionAnswerer {});
             if self.answer(journal, &request, choice, by).await? {
                 return Ok(Open::Answered);
@@ -274,7 +275,7 @@ impl Asker {
         request: &PermissionRequest,
         why: Phrase,
     ) -> Result<(), DriverError> {
-        let choice = Choice::Deny(DenyChoice { reason: why });
+        let choice = Choice::Deny(DenyChoice { reason: why, ..DenyChoice::default() });
         self.answer(journal, request, choice, Answerer::Expiry(ExpiryAnswerer {})).await.map(drop)
     }
 

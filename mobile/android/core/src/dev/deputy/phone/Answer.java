@@ -57,7 +57,7 @@ public final class Answer {
 
     /** Returns the text of a choice that is signed. */
     static String words(JSONObject choice) throws JSONException {
-        if (choice.getString("choice").equals("deny")) return "deny";
+        if (choice.getString("choice").equals("deny")) return choice.optBoolean("change") ? "change" : "deny";
         StringBuilder words = new StringBuilder(choice.optBoolean("wider") ? "allow wider " : "allow ");
         JSONObject lifetime = choice.getJSONObject("lifetime");
         String kind = lifetime.getString("for");
