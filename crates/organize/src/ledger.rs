@@ -228,6 +228,15 @@ pub struct History {
 }
 
 impl History {
+    /// Returns from where to where the job moved, renamed, copied or restored files and folders, or put them into the
+    /// trash.
+    pub fn moved(&self) -> Vec<(PathBuf, PathBuf)> {
+        let steps = self.job.steps.iter().zip(&self.steps);
+        let done = steps.filter(|(_, state)| matches!(state, StepState::Done(_)));
+        done.filter_map(|(step, _)| Some((step.act.path().to_owned(), step.act.destination()?.to_owned())))
+            .collect()
+    }
+
     /// Creates the history of a job that has done nothing yet.
     pub fn new(started: Started) -> Self {
         let steps = vec![StepState::Pending; started.job.steps.len()];

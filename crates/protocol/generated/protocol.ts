@@ -1584,6 +1584,14 @@ export interface BudgetReached {
   calls: number;
 }
 
+/** A folder with what programs make, such as build output and caches. */
+export interface BuiltFolder {
+  /** Its absolute path. */
+  folder: string;
+  /** The number of files in it that changed. */
+  files: number;
+}
+
 /** The decision of policy on a whole call. */
 export interface Verdict {
   /** The strictest decision of all parts. */
@@ -1665,6 +1673,37 @@ export interface ChangeSettingsCommand {
   command: "change_settings";
   /** The changes. */
   changes: SettingChange[];
+}
+
+/** What was done to a file. */
+export type FileDeed =
+  /** It did not exist before. */
+  | "created"
+  /** It has another content or mode. */
+  | "changed"
+  /** It does not exist any more. */
+  | "removed"
+  /** It has another path and the same content. */
+  | "moved";
+
+/** The lines of a changed text. */
+export interface ChangedLines {
+  /** The number of lines that were added. */
+  added: number;
+  /** The number of lines that were removed. */
+  removed: number;
+}
+
+/** What a task did to a file, from before its first change to after its last one. */
+export interface ChangedFile {
+  /** The absolute path. */
+  path: string;
+  /** What was done. */
+  deed: FileDeed;
+  /** The absolute path from which it was moved. Absent if it was not moved. */
+  moved_from: string | null;
+  /** The number of lines that were added and removed. Absent if it is not a text, or is too long. */
+  lines: ChangedLines | null;
 }
 
 /** Asks a backend's provider for its models. */
@@ -2406,19 +2445,37 @@ export interface Interrupted {
   type: "interrupted";
 }
 
+/** A commit that a task made. */
+export interface NewCommit {
+  /** The beginning of its name. */
+  id: string;
+  /** The first line of its message. */
+  subject: string;
+}
+
 /** What a task did, according to Deputy's own record. A summary by the model cannot claim anything that did not happen. */
 export interface Report {
   /** The number of steps. */
   steps: number;
-  /** The files that the task changed. Only the first ones if there are many. */
-  files: string[];
+  /** The files that the task created, changed or removed, in order of their paths. Only the first ones if there are many. */
+  changed: ChangedFile[];
   /** The number of further files. */
   more_files: number;
+  /** The number of files that were moved or renamed, and of those that plans moved, copied or put into the trash. */
+  moved: number;
+  /** What was written into folders that hold only what programs make, such as `target`. */
+  built: BuiltFolder[];
+  /** The commits that the task made, newest first. Only the first ones if there are many. */
+  commits: NewCommit[];
+  /** The number of further commits. */
+  more_commits: number;
+  /** The branches that the task created. */
+  branches: string[];
   /** The successful calls that changed something, in order. Only the newest ones if there are many. */
   calls: string[];
   /** The number of earlier calls that are not listed. */
   earlier_calls: number;
-  /** What the user said while the task ran. Only the newest texts if there are many. */
+  /** What the user said while the task ran, in full, each with the question that it answered. Only the newest texts if there are many. */
   answers: string[];
   /** The number of tokens that the task used. */
   tokens: number;
@@ -3377,6 +3434,13 @@ export interface PromptQuery {
   offset: number;
 }
 
+/** Asks for everything that a task and its sub-tasks changed, as far as it was not undone. */
+export interface DifferenceQuery {
+  query: "difference";
+  /** The id of the task. */
+  task: string;
+}
+
 /** Asks for folders that complete a partly typed path. */
 export interface FoldersQuery {
   query: "folders";
@@ -3527,6 +3591,8 @@ export type Query =
   | UsageQuery
   /** What was sent to the model in a step and what it answered, in pieces. */
   | PromptQuery
+  /** What a task changed, with the differences of texts. */
+  | DifferenceQuery
   /** Folders that complete a partly typed path. A device that may only answer requests cannot browse folders, so it needs `command`. */
   | FoldersQuery
   /** The progress of a scan; once it is done, the draft and suggested naming conventions. */
@@ -4050,6 +4116,14 @@ export interface Facts {
   plan: PlanFacts | null;
   /** The minimum risk of the call, regardless of the places that it touches. */
   risk: Risk;
+}
+
+/** The change of a file with its content. */
+export interface FileDifference {
+  /** What was done. */
+  file: ChangedFile;
+  /** The unified diff, without the secrets that the file had before. Absent if it is not a text, is too long, or has changed again since. */
+  diff: string | null;
 }
 
 /** Folders that complete a path. */
@@ -4851,6 +4925,21 @@ export interface SearchCheck {
   took_ms: number;
 }
 
+/** Everything that a task changed. */
+export interface TaskDifference {
+  answer: "difference";
+  /** The files: those that calls changed, in order of their paths, then those that plans moved. */
+  files: FileDifference[];
+  /** The number of further files. */
+  more_files: number;
+  /** What was written into folders that hold only what programs make. */
+  built: BuiltFolder[];
+  /** The commits that the task made, newest first. */
+  commits: NewCommit[];
+  /** The branches that the task created. */
+  branches: string[];
+}
+
 /** A rule of the user. */
 export interface UserRule {
   /** The line of the rule in the file, from 1. */
@@ -5023,6 +5112,8 @@ export type QueryAnswer =
   | LocalServers
   /** The results of the checks of `deputy doctor`. */
   | DoctorAnswer
+  /** What a task changed. */
+  | TaskDifference
   /** The decision on a shell command. */
   | Explanation
   /** The user's own rules. */

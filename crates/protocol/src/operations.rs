@@ -5,25 +5,26 @@ use crate::operation::{operations, outcomes};
 use crate::{
     AnswerPermissionCommand, AnswerQuestionCommand, Answers, ArchiveCommand, BackendCheck, BrowserAnswer,
     BrowserQuery, ChangeSettingsCommand, CheckBackendQuery, CheckSearchQuery, ChoicesAnswer, ChoicesQuery,
-    CommandId, ConfirmPairingCommand, Console, ConsoleQuery, DevicesAnswer, DevicesQuery, DoctorAnswer,
-    DoctorQuery, DoneOutcome, DraftAnswer, DraftKeptOutcome, DraftQuery, DropFolderCommand, DropRuleCommand,
-    EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery,
-    Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, ForkCommand,
-    GrantPreview, GrantsAnswer, GrantsQuery, ImportConversationCommand, ImportMemoriesCommand,
-    ImportedOutcome, IndexFolderCommand, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome,
-    JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand, KeepRuleCommand, LinkCommand, LinkOutcome,
-    LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery,
-    Method, MoveInQueueCommand, Needs, OpenCommand, Operation, OperationEffect, OperationInfo, OutputAnswer,
-    OutputQuery, Pace, PairingAnswer, PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery,
-    PreviewGrantQuery, PreviewPruneQuery, ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand,
-    PromptAnswer, PromptQuery, PruneMemoriesCommand, PrunePreview, ReachDeviceCommand, RebuildMemoryCommand,
-    RedoCommand, RememberCommand, RememberedOutcome, RenameCommand, RenameDeviceCommand,
-    RestoreMemoryCommand, ResumeCommand, ResumeJobCommand, ReturnBrowserCommand, RevokeDeviceCommand,
-    RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome,
-    SearchCheck, SetKeyCommand, SetSearchKeyCommand, Settings, SettingsQuery, Side, StartCommand,
-    StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
-    StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand, TakeBrowserCommand, TaskAnswer,
-    TaskQuery, TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    CommandId, ConfirmPairingCommand, Console, ConsoleQuery, DevicesAnswer, DevicesQuery, DifferenceQuery,
+    DoctorAnswer, DoctorQuery, DoneOutcome, DraftAnswer, DraftKeptOutcome, DraftQuery, DropFolderCommand,
+    DropRuleCommand, EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, EventQuery, EventsAnswer,
+    EventsQuery, ExplainQuery, Explanation, FindServersQuery, FoldersAnswer, FoldersQuery,
+    ForgetMemoryCommand, ForkCommand, GrantPreview, GrantsAnswer, GrantsQuery, ImportConversationCommand,
+    ImportMemoriesCommand, ImportedOutcome, IndexFolderCommand, IndexedFoldersAnswer, IndexedFoldersQuery,
+    IndexedOutcome, JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand, KeepRuleCommand, LinkCommand,
+    LinkOutcome, LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer,
+    MemoryStatsQuery, Method, MoveInQueueCommand, Needs, OpenCommand, Operation, OperationEffect,
+    OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer, PairingQuery, PauseCommand, Performs,
+    PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery, ProfileFilesAnswer, ProfileFilesQuery,
+    PromoteMemoryCommand, PromptAnswer, PromptQuery, PruneMemoriesCommand, PrunePreview, ReachDeviceCommand,
+    RebuildMemoryCommand, RedoCommand, RememberCommand, RememberedOutcome, RenameCommand,
+    RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand, ReturnBrowserCommand,
+    RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
+    ScanStartedOutcome, SearchCheck, SetKeyCommand, SetSearchKeyCommand, Settings, SettingsQuery, Side,
+    StartCommand, StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery,
+    SteerCommand, StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand,
+    TakeBrowserCommand, TaskAnswer, TaskDifference, TaskQuery, TasksAnswer, TasksQuery, UndoCommand,
+    UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -68,6 +69,8 @@ operations! {
         usage = Usage(UsageQuery) -> UsageAnswer: Reads, Monitor, Slow;
         /// What was sent to the model in a step and what it answered, in pieces.
         prompt = Prompt(PromptQuery) -> PromptAnswer: Reads, Monitor, Slow, Get "/tasks/{task}/prompts/{step}";
+        /// What a task changed, with the differences of texts.
+        difference = Difference(DifferenceQuery) -> TaskDifference: Reads, Monitor, Slow, Get "/tasks/{task}/difference";
         /// Folders that complete a partly typed path. A device that may only answer requests cannot browse folders,
         /// so it needs `command`.
         folders = Folders(FoldersQuery) -> FoldersAnswer: Reads, Command, Quick, Get "/folders";
@@ -254,6 +257,8 @@ outcomes! {
         LocalServers(LocalServers),
         /// The results of the checks of `deputy doctor`.
         Doctor(DoctorAnswer),
+        /// What a task changed.
+        Difference(TaskDifference),
         /// The decision on a shell command.
         Explanation(Explanation),
         /// The user's own rules.

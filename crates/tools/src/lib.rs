@@ -44,6 +44,7 @@ pub use background::{
     ToStart, Work,
 };
 pub use browser::{Browsers, ByHand, KeptProfile, Noting, TakeError, installed_browser};
+pub use code::{Compared, LARGEST_COMPARED};
 pub use delegate::{DELEGATE, Delegates, EndedPart, NoDelegates, Part};
 pub use inference::{Accepts, Asking, Does, Models, PYTHON_INFERENCE, Unanswered, Whom};
 pub use keeper::{KeepError, Keeper};

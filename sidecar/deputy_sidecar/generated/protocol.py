@@ -45,6 +45,7 @@ __all__ = [
     "BrowserUser",
     "BudgetLimit",
     "BudgetReached",
+    "BuiltFolder",
     "CallDecided",
     "CallRule",
     "CallStatus",
@@ -52,6 +53,8 @@ __all__ = [
     "CatalogueMessage",
     "Challenge",
     "ChangeSettingsCommand",
+    "ChangedFile",
+    "ChangedLines",
     "ChangedRepository",
     "CheckBackendQuery",
     "CheckSearchQuery",
@@ -96,6 +99,7 @@ __all__ = [
     "DeviceSession",
     "DevicesAnswer",
     "DevicesQuery",
+    "DifferenceQuery",
     "DoctorAnswer",
     "DoctorQuery",
     "DoneOutcome",
@@ -124,6 +128,8 @@ __all__ = [
     "Explanation",
     "Facts",
     "FileChange",
+    "FileDeed",
+    "FileDifference",
     "FileKept",
     "FilePart",
     "FileState",
@@ -219,6 +225,7 @@ __all__ = [
     "MoveAccess",
     "MoveFileAction",
     "MoveInQueueCommand",
+    "NewCommit",
     "NotKept",
     "Noted",
     "Notice",
@@ -397,6 +404,7 @@ __all__ = [
     "SwitchModelCommand",
     "TakeBrowserCommand",
     "TaskAnswer",
+    "TaskDifference",
     "TaskEvent",
     "TaskLifetime",
     "TaskQuery",
@@ -2247,6 +2255,15 @@ class BudgetReached(Wire, frozen=True, kw_only=True):
     calls: int
 
 
+class BuiltFolder(Wire, frozen=True, kw_only=True):
+    """A folder with what programs make, such as build output and caches."""
+
+    # Its absolute path.
+    folder: str
+    # The number of files in it that changed.
+    files: int
+
+
 class Verdict(Wire, frozen=True, kw_only=True):
     """The decision of policy on a whole call."""
 
@@ -2346,6 +2363,42 @@ class ChangeSettingsCommand(
 
     # The changes.
     changes: list[SettingChange]
+
+
+# What was done to a file.
+FileDeed = Literal[
+    # It did not exist before.
+    "created",
+    # It has another content or mode.
+    "changed",
+    # It does not exist any more.
+    "removed",
+    # It has another path and the same content.
+    "moved",
+]
+
+
+class ChangedLines(Wire, frozen=True, kw_only=True):
+    """The lines of a changed text."""
+
+    # The number of lines that were added.
+    added: int
+    # The number of lines that were removed.
+    removed: int
+
+
+class ChangedFile(Wire, frozen=True, kw_only=True):
+    """What a task did to a file, from before its first change to after its last one."""
+
+    # The absolute path.
+    path: str
+    # What was done.
+    deed: FileDeed
+    # The absolute path from which it was moved. Absent if it was not moved.
+    moved_from: str | None = None
+    # The number of lines that were added and removed. Absent if it is not a text, or is
+    # too long.
+    lines: ChangedLines | None = None
 
 
 class CheckBackendQuery(
@@ -3200,6 +3253,15 @@ class Interrupted(Wire, frozen=True, kw_only=True, tag_field="type", tag="interr
     """The task's process died."""
 
 
+class NewCommit(Wire, frozen=True, kw_only=True):
+    """A commit that a task made."""
+
+    # The beginning of its name.
+    id: str
+    # The first line of its message.
+    subject: str
+
+
 class Report(Wire, frozen=True, kw_only=True):
     """What a task did, according to Deputy's own record. A summary by the model cannot
     claim anything that did not happen.
@@ -3207,16 +3269,30 @@ class Report(Wire, frozen=True, kw_only=True):
 
     # The number of steps.
     steps: int
-    # The files that the task changed. Only the first ones if there are many.
-    files: list[str] = []
+    # The files that the task created, changed or removed, in order of their paths. Only
+    # the first ones if there are many.
+    changed: list[ChangedFile] = []
     # The number of further files.
     more_files: int = 0
+    # The number of files that were moved or renamed, and of those that plans moved,
+    # copied or put into the trash.
+    moved: int = 0
+    # What was written into folders that hold only what programs make, such as `target`.
+    built: list[BuiltFolder] = []
+    # The commits that the task made, newest first. Only the first ones if there are
+    # many.
+    commits: list[NewCommit] = []
+    # The number of further commits.
+    more_commits: int = 0
+    # The branches that the task created.
+    branches: list[str] = []
     # The successful calls that changed something, in order. Only the newest ones if
     # there are many.
     calls: list[str] = []
     # The number of earlier calls that are not listed.
     earlier_calls: int = 0
-    # What the user said while the task ran. Only the newest texts if there are many.
+    # What the user said while the task ran, in full, each with the question that it
+    # answered. Only the newest texts if there are many.
     answers: list[str] = []
     # The number of tokens that the task used.
     tokens: int = 0
@@ -4365,6 +4441,17 @@ class PromptQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="promp
     offset: int = 0
 
 
+class DifferenceQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="difference"
+):
+    """Asks for everything that a task and its sub-tasks changed, as far as it was not
+    undone.
+    """
+
+    # The id of the task.
+    task: str
+
+
 class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
     """Asks for folders that complete a partly typed path."""
 
@@ -4525,6 +4612,8 @@ Query = (
     | UsageQuery
     # What was sent to the model in a step and what it answered, in pieces.
     | PromptQuery
+    # What a task changed, with the differences of texts.
+    | DifferenceQuery
     # Folders that complete a partly typed path. A device that may only answer requests
     # cannot browse folders, so it needs `command`.
     | FoldersQuery
@@ -5119,6 +5208,16 @@ class Facts(Wire, frozen=True, kw_only=True):
     plan: PlanFacts | None = None
     # The minimum risk of the call, regardless of the places that it touches.
     risk: Risk
+
+
+class FileDifference(Wire, frozen=True, kw_only=True):
+    """The change of a file with its content."""
+
+    # What was done.
+    file: ChangedFile
+    # The unified diff, without the secrets that the file had before. Absent if it is
+    # not a text, is too long, or has changed again since.
+    diff: str | None
 
 
 class FoldersAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="folders"):
@@ -6033,6 +6132,24 @@ class SearchCheck(
     took_ms: int
 
 
+class TaskDifference(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="difference"
+):
+    """Everything that a task changed."""
+
+    # The files: those that calls changed, in order of their paths, then those that
+    # plans moved.
+    files: list[FileDifference]
+    # The number of further files.
+    more_files: int
+    # What was written into folders that hold only what programs make.
+    built: list[BuiltFolder]
+    # The commits that the task made, newest first.
+    commits: list[NewCommit]
+    # The branches that the task created.
+    branches: list[str]
+
+
 class UserRule(Wire, frozen=True, kw_only=True):
     """A rule of the user."""
 
@@ -6215,6 +6332,8 @@ QueryAnswer = (
     | LocalServers
     # The results of the checks of `deputy doctor`.
     | DoctorAnswer
+    # What a task changed.
+    | TaskDifference
     # The decision on a shell command.
     | Explanation
     # The user's own rules.

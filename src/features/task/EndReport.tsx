@@ -1,22 +1,73 @@
 /** What a task did according to Deputy's own record, next to the model's summary. */
-import type { Report } from "../../protocol";
-import { t, tn } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import type { ReactNode } from "react";
+import type { ChangedFile, Report } from "../../protocol";
+import { useStore } from "../../store/hooks";
+import { number, t, tn } from "../../text";
+import { pathIn, visible } from "../../text/visible";
 
-export function EndReport({ report }: { report: Report }) {
-  const { files, calls, answers } = report;
-  if (files.length + calls.length + answers.length === 0) return null;
+/** How many folders with build output are named. */
+const MOST_FOLDERS = 3;
+
+export function EndReport({ report, task }: { report: Report; task: string }) {
+  const workspace = useStore((state) => state.tasks.get(task)?.workspace ?? "");
+  const { changed, moved, built, commits, branches, calls, answers } = report;
+  const lines = [
+    moved > 0 && tn("report.moved", moved),
+    built.length > 0 && t("report.built", { folders: builtWords(report, workspace) }),
+    branches.length > 0 && t("report.branches", { names: branches.map(visible).join(", ") }),
+  ].filter((line) => line !== false);
+  if (changed.length + lines.length + commits.length + calls.length + answers.length === 0) return null;
   return (
     <details className="end-report small">
       <summary>{t("report.title")}</summary>
-      <List title={tn("report.files", files.length + report.more_files)} items={files.map(shortPath)} />
+      <List
+        title={tn("report.files", changed.length + report.more_files)}
+        items={changed.map((file) => <FileLine key={file.path} file={file} workspace={workspace} />)}
+      />
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <List
+        title={tn("report.commits", commits.length + report.more_commits)}
+        items={commits.map(({ id, subject }) => (
+          <span key={id}>
+            <code>{id}</code> {visible(subject)}
+          </span>
+        ))}
+      />
       <List title={tn("report.calls", calls.length + report.earlier_calls)} items={calls.map(visible)} />
       <List title={t("report.answers")} items={answers.map(visible)} />
     </details>
   );
 }
 
-function List({ title, items }: { title: string; items: readonly string[] }) {
+/** A changed file with the lines that were added and removed. */
+function FileLine({ file: { path, deed, lines }, workspace }: { file: ChangedFile; workspace: string }) {
+  return (
+    <>
+      <code>{pathIn(workspace, path)}</code>
+      {deed !== "changed" && <span className="muted"> {t(`report.deed.${deed}`)}</span>}
+      {lines && lines.added > 0 && <span className="diff-added"> +{number(lines.added)}</span>}
+      {lines && lines.removed > 0 && <span className="diff-removed"> −{number(lines.removed)}</span>}
+    </>
+  );
+}
+
+function builtWords({ built }: Report, workspace: string): string {
+  const rest = built.slice(MOST_FOLDERS);
+  const named = built
+    .slice(0, MOST_FOLDERS)
+    .map(({ folder, files }) =>
+      t("report.built.in", { files: number(files), folder: pathIn(workspace, folder) }),
+    );
+  if (rest.length > 0) {
+    const files = rest.reduce((sum, folder) => sum + folder.files, 0);
+    named.push(tn("report.built.more", rest.length, { files: number(files) }));
+  }
+  return named.join(", ");
+}
+
+function List({ title, items }: { title: string; items: readonly ReactNode[] }) {
   if (items.length === 0) return null;
   return (
     <>

@@ -262,7 +262,7 @@ export const EntryRow = memo(function EntryRow(props: Props) {
             text={entry.reason === "completed" ? englishOf(entry.summary) : hostText(entry.summary)}
           />
           {noPlan && isDone(entry.reason) && <p className="muted">{t("task.no_plan")}</p>}
-          {entry.report && <EndReport report={entry.report} />}
+          {entry.report && <EndReport report={entry.report} task={entry.task} />}
           {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
           {(canUndo || canRedo) && (
             <button

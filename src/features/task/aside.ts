@@ -76,10 +76,11 @@ export function movedBy({ result, request }: CallEntry): readonly OrganizeOperat
   return request?.details.plan?.plan.operations.filter(({ action }) => action.kind !== "create_folder") ?? [];
 }
 
-/** Returns the files that a call changed, without the folders that it created or removed. */
+/** Returns the files that a call changed, without the folders that it created or removed and without git's own data. */
 export function filesChanged({ result }: CallEntry): readonly FileChange[] {
   return (result?.changes ?? []).filter(
-    ({ before, after }) => before.kind !== "folder" && after.kind !== "folder",
+    ({ path, before, after }) =>
+      before.kind !== "folder" && after.kind !== "folder" && !path.split("/").includes(".git"),
   );
 }
 

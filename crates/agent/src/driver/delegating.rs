@@ -265,7 +265,7 @@ impl TaskDelegates {
             outcome: format!("{how} after {steps} {}", if steps == 1 { "step" } else { "steps" }),
             is_done: stopped.reason == StopReason::Completed,
             summary: stopped.summary.to_string(),
-            files: report.files,
+            files: report.changed.into_iter().map(|file| file.path).collect(),
             more_files: report.more_files as usize,
         })
     }

@@ -178,7 +178,7 @@ pub(crate) fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>
 }
 
 /// Calls a function for each event of a task, in order.
-pub(super) fn look_through(
+pub(crate) fn look_through(
     core: &Core,
     task: &TaskId,
     mut look: impl FnMut(TaskEvent),

@@ -27,12 +27,13 @@ mod testing;
 pub(crate) use ask::Line;
 pub(crate) use background::kept_output;
 pub(crate) use delegating::Children;
-pub(crate) use journal::{load_machine, result_of};
+pub(crate) use journal::{load_machine, look_through, result_of};
 pub(crate) use run::differences;
 pub(crate) use signal::{Signal, Signalled};
 
 use crate::core::Core;
 use crate::machine::{Action, Waiting};
+use crate::record;
 use crate::{spending, temporary};
 use ask::{Asker, Open};
 use background::{Background, Gone};
@@ -256,7 +257,7 @@ impl Driver {
                     // If it panics, the next start removes the folder.
                     let _ = tokio::task::spawn_blocking(move || temporary::remove(&folder)).await;
                 }
-                let report = Some(Box::new(self.journal.machine().report()));
+                let report = Some(Box::new(record::report(&self.core, self.journal.machine()).await));
                 self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary, report }));
                 self.journal.commit().await?;
             }

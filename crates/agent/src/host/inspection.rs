@@ -1,18 +1,29 @@
-//! Queries of the desktop page about commands and usage. Nothing is changed or run.
+//! Queries about what tasks changed, about commands and about usage. Nothing is changed.
 
-use super::HostError;
+use super::{HostError, existing};
 use crate::core::Core;
+use crate::record;
 use deputy_messages::{Phrase, agent as say};
-use deputy_protocol::{Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, UsageAnswer, UsageQuery};
+use deputy_protocol::{
+    Answers, DifferenceQuery, ErrorBody, ErrorCode, ExplainQuery, Explanation, TaskDifference, UsageAnswer,
+    UsageQuery,
+};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The maximum length of a command that can be explained, in bytes.
 const MAX_COMMAND_BYTES: usize = 64 * 1024;
 
-/// Answers queries about commands and usage.
+/// Answers queries about changes, commands and usage.
 pub(super) struct Inspection {
     pub(super) core: Arc<Core>,
+}
+
+impl Answers<DifferenceQuery> for Inspection {
+    async fn answer(&self, query: DifferenceQuery) -> Result<TaskDifference, ErrorBody> {
+        existing(&self.core, &query.task)?;
+        Ok(record::difference(&self.core, &query.task).await.map_err(HostError::from)?)
+    }
 }
 
 impl Answers<ExplainQuery> for Inspection {

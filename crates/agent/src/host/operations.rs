@@ -51,7 +51,7 @@ answers! {
     grants: GrantsQuery PreviewGrantQuery;
     memories: MemoriesQuery MemoryStatsQuery PreviewPruneQuery ProfileFilesQuery;
     documents: IndexedFoldersQuery;
-    inspection: ExplainQuery UsageQuery;
+    inspection: DifferenceQuery ExplainQuery UsageQuery;
     prompts: PromptQuery;
     rules: RulesQuery;
     settings: ChoicesQuery SettingsQuery CheckBackendQuery CheckSearchQuery FindServersQuery DoctorQuery;

@@ -33,7 +33,7 @@ impl Machine {
 
     /// Adds the usage and the changes of this task to those of the sub-tasks of a call.
     pub fn add_to(&self, took: &mut SubtasksEnded) {
-        took.files.extend(self.lasting.report().files);
+        took.files.extend_from_slice(self.lasting.files());
         took.tokens = took.tokens.saturating_add(self.tokens);
         took.cost_micros = match (took.cost_micros, self.cost_micros) {
             (Some(one), Some(other)) => Some(one.saturating_add(other)),

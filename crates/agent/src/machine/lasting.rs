@@ -10,14 +10,16 @@ const MOST_FILES: usize = 400;
 const MOST_CALLS: usize = 60;
 const MOST_STEPS: usize = 60;
 const LINE_CHARS: usize = 200;
+/// The maximum length of what the user said in a report, in characters.
+const ANSWER_CHARS: usize = 4_000;
 /// The maximum number of files, calls and answers that a report names.
 const REPORTED: usize = 50;
 
 /// The facts about a task that its planner must not lose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lasting {
-    /// What the user said after the goal, in full, with the question that it answered.
-    words: Vec<String>,
+    /// What the user said after the goal.
+    words: Vec<Said>,
     files: Vec<String>,
     known_files: HashSet<String>,
     calls: VecDeque<String>,
@@ -26,15 +28,43 @@ pub(super) struct Lasting {
     steps: VecDeque<(u32, String)>,
 }
 
+/// What the user said.
+#[derive(Clone, Debug)]
+struct Said {
+    /// In full.
+    text: String,
+    /// The question that it answered.
+    question: Option<String>,
+}
+
+impl Said {
+    /// Formats it for the planner.
+    fn for_planner(&self) -> String {
+        match &self.question {
+            Some(question) => format!("(asked: {}) {}", line(question), self.text),
+            None => self.text.clone(),
+        }
+    }
+
+    /// Formats it for people: the answer comes first, so that it is never what is cut off.
+    fn for_people(&self) -> String {
+        let text = start(&self.text, ANSWER_CHARS);
+        match &self.question {
+            Some(question) => format!("{text} (asked: {})", line(question)),
+            None => text,
+        }
+    }
+}
+
 impl Lasting {
     /// Records that the user added to the goal.
     pub(super) fn said(&mut self, text: &str) {
-        self.words.push(text.to_owned());
+        self.words.push(Said { text: text.to_owned(), question: None });
     }
 
     /// Records an answer of the user.
     pub(super) fn answered(&mut self, question: &str, text: &str) {
-        self.words.push(format!("(asked: {}) {text}", line(question)));
+        self.words.push(Said { text: text.to_owned(), question: Some(question.to_owned()) });
     }
 
     /// Records that a file was changed, or may have been.
@@ -70,17 +100,20 @@ impl Lasting {
         (u32::try_from(self.files.len()).unwrap_or(u32::MAX), u32::try_from(calls).unwrap_or(u32::MAX))
     }
 
-    /// Returns the report for the end of the task. The machine adds the cost.
+    /// Returns the files that were changed, as far as a report names them.
+    pub(super) fn files(&self) -> &[String] {
+        &self.files[..self.files.len().min(REPORTED)]
+    }
+
+    /// Returns the report for the end of the task, without what it changed. The machine adds the cost.
     pub(super) fn report(&self) -> Report {
-        let (files, calls) = self.counts();
+        let (_, calls) = self.counts();
         let shown = self.calls.len().min(REPORTED);
         let said = self.words.iter().skip(self.words.len().saturating_sub(REPORTED));
         Report {
-            files: self.files.iter().take(REPORTED).cloned().collect(),
-            more_files: files.saturating_sub(REPORTED as u32),
             calls: self.calls.iter().skip(self.calls.len() - shown).cloned().collect(),
             earlier_calls: calls.saturating_sub(shown as u32),
-            answers: said.map(|words| line(words)).collect(),
+            answers: said.map(Said::for_people).collect(),
             ..Report::default()
         }
     }
@@ -98,7 +131,8 @@ impl Lasting {
             "[Deputy summarized the steps up to {through} ({messages} messages) to save room. What they did is in place. \
              The lists are from Deputy's own record.]"
         );
-        self.section(&mut text, "What the user said since", &self.words, 0, most_chars / 2);
+        let words: Vec<String> = self.words.iter().map(Said::for_planner).collect();
+        self.section(&mut text, "What the user said since", &words, 0, most_chars / 2);
         let todo: Vec<String> = todo.iter().map(in_words).collect();
         self.section(&mut text, "Your to-do list", &todo, 0, most_chars / 4);
         let files: Vec<String> = self.files.iter().map(|path| line(path)).collect();
@@ -175,8 +209,12 @@ fn list(text: &mut String, title: &str, items: &[String], after: Option<String>,
 
 /// Returns the beginning of a text as a single line, so that the name of a file cannot imitate another item.
 fn line(text: &str) -> String {
+    start(text, LINE_CHARS)
+}
+
+fn start(text: &str, most_chars: usize) -> String {
     let is_break = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    text.trim().chars().take(LINE_CHARS).map(|c| if is_break(c) { ' ' } else { c }).collect()
+    text.trim().chars().take(most_chars).map(|c| if is_break(c) { ' ' } else { c }).collect()
 }
 
 #[cfg(test)]
@@ -206,9 +244,10 @@ mod tests {
         let text = lasting.summary(250, 500, 30_000, &todo);
         assert!(text.contains("Your to-do list:\n- [done] Look\n- [active] Write it"), "{text}");
         let report = lasting.report();
-        assert_eq!((report.files.len(), report.more_files), (50, 851));
         assert_eq!((report.calls.len(), report.earlier_calls), (50, 150));
-        assert_eq!(report.answers[1], "(asked: Which one?) The blue one");
+        assert_eq!(report.answers[1], "The blue one (asked: Which one?)");
+        assert_eq!(report.answers[0], long.trim(), "an answer is whole");
+        assert_eq!(lasting.files().len(), 50);
         assert!(lasting.summary(250, 500, 1_000, &[]).len() < 1_500);
     }
 }

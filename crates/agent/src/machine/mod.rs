@@ -171,7 +171,12 @@ impl Machine {
         self.transcript.is_noted()
     }
 
-    /// Returns a report of what the task did, based on its events only.
+    /// Returns whether calls changed something, as far as is known without their record.
+    pub fn changed_something(&self) -> bool {
+        self.lasting.counts() != (0, 0)
+    }
+
+    /// Returns a report of what the task did, based on its events only, without what it changed.
     pub fn report(&self) -> Report {
         Report {
             steps: self.status.iteration(),

@@ -1,8 +1,9 @@
 //! The effect of the end of a call: the facts about the task, the brakes, and the planner's next input.
 
-use super::{Machine, Need, Phase, SKILL_TOOL, Stage};
+use super::{Machine, Need, Phase, Ruled, SKILL_TOOL, Stage};
 use deputy_protocol::{
-    CallId, CallStatus, Effect, Message, MessagePicture, PicturePart, ResultPart, ToolMessage, ToolResult,
+    CallId, CallStatus, Confinement, Effect, FileChange, Message, MessagePicture, PicturePart, ResultPart,
+    ToolMessage, ToolResult,
 };
 
 /// The content of the result of a call that read a skill.
@@ -20,8 +21,8 @@ impl Machine {
             self.need = Some(Need::OutcomeUnknown { call: ruled.summary.clone() });
         }
         if let Stage::Started(ruled) = &progress.stage
-            && ruled.effect != Effect::ReadOnly
             && result.status == CallStatus::Ok
+            && may_have_changed(ruled, &progress.kept, result)
         {
             self.lasting.ran(ruled.summary.as_str());
         }
@@ -86,6 +87,17 @@ impl Machine {
             _ => self.go_on_with(Phase::Ready),
         }
     }
+}
+
+/// Returns whether a call changed something, as far as is known. A command that could write only to the folder changed
+/// nothing if nothing in it is different.
+fn may_have_changed(ruled: &Ruled, kept: &[FileChange], result: &ToolResult) -> bool {
+    if !kept.is_empty() || !result.changes.is_empty() || !result.repositories.is_empty() {
+        return true;
+    }
+    let is_command = result.output.is_some();
+    let is_confined = matches!(ruled.confinement, Confinement::ReadOnly | Confinement::Workspace);
+    ruled.effect == Effect::Mutating && !(is_command && is_confined)
 }
 
 /// Converts a picture for the planner. Its bytes are added when a plan is requested.

@@ -64,7 +64,7 @@ async fn run(seed: u64) {
         }
     }
     assert_eq!(written, STEPS, "seed {seed}");
-    assert_eq!(end.report.unwrap().files.len(), STEPS, "seed {seed}");
+    assert_eq!(end.report.unwrap().changed.len(), STEPS, "seed {seed}");
 }
 
 #[tokio::test]

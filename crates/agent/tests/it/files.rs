@@ -162,9 +162,10 @@ async fn tidied() -> (World, TaskId, JobInfo) {
     let request = world.requested().await;
     let once = Choice::Allow(AllowChoice::once());
     world.decide(&request, once).await.unwrap();
-    world.ended().await;
+    let report = world.ended().await.report.unwrap();
     let [job] = &jobs(&world, Some(request.call)).await[..] else { panic!("the call has one plan") };
     let job = job.clone();
+    assert!(report.moved > 1 && report.changed.is_empty(), "{report:?}");
     (world, task, job)
 }
 

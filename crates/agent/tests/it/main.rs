@@ -32,6 +32,7 @@ mod pictures;
 mod provider_wait;
 mod queue;
 mod refused;
+mod report;
 mod results;
 mod review;
 mod scope;

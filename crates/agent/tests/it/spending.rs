@@ -46,7 +46,7 @@ async fn a_task_pauses_at_its_cost_and_says_what_it_bought() {
     let end = world.ended().await;
     let report = end.report.unwrap();
     assert_eq!(report.cost_micros, Some(4_500_000));
-    assert!(report.files[0].ends_with("/1.txt") && report.calls.len() == 2, "{report:?}");
+    assert!(report.changed[0].path.ends_with("/1.txt") && report.calls.len() == 2, "{report:?}");
     let summary = world.host.store().task(&task).unwrap().unwrap();
     assert_eq!(summary.cost_micros, Some(4_500_000));
 }

@@ -90,7 +90,7 @@ async fn parts_work_while_their_task_holds_no_slot_and_their_summaries_come_back
     let Some(TaskEvent::Stopped(Stopped { report: Some(report), .. })) = stopped else {
         panic!("{stopped:?}")
     };
-    assert!(report.files.iter().any(|file| file.ends_with("/one.txt")), "{report:?}");
+    assert!(report.changed.iter().any(|file| file.path.ends_with("/one.txt")), "{report:?}");
 }
 
 #[tokio::test]

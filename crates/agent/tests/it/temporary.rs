@@ -69,7 +69,7 @@ async fn commands_and_tools_share_one_folder_and_nobody_is_asked() {
     assert!(texts[6].contains(&name) && texts[6].lines().count() <= 3, "only this task's: {texts:#?}");
     assert!(!Path::new(&format!("/tmp/{name}")).exists(), "the machine's own folder is untouched");
     assert!(!events.iter().any(|event| matches!(event, TaskEvent::FileKept(_))), "nothing for undo");
-    assert_eq!(stopped.report.unwrap().files.len(), 0);
+    assert_eq!(stopped.report.unwrap().changed.len(), 0);
     let home = world.end().await;
     assert_eq!(std::fs::read_dir(home.path().join("tmp")).unwrap().count(), 0, "it goes with the task");
 }
@@ -136,7 +136,7 @@ async fn a_workspace_around_deputys_own_folder_shows_the_task_its_temporary_file
     let texts = texts(&events);
     assert!(texts[1].contains("mine") && texts[2].contains("mine"), "{texts:#?}");
     assert!(!texts[3].contains("deputy/") && texts[3].contains("workspace/a.txt"), "{texts:#?}");
-    assert_eq!(stopped.report.unwrap().files.len(), 0);
+    assert_eq!(stopped.report.unwrap().changed.len(), 0);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod control;
 mod convention;
 mod conversation;
 mod devices;
+mod difference;
 mod doctor;
 mod jobs;
 mod look;
@@ -129,6 +130,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Approve { request, lifetime, wider, drop } => {
             control::approve(cx, &request, &lifetime, wider, &drop).await
         }
+        Command::Diff { task } => difference::show(cx, &task).await,
         Command::Change { request, words } => control::change(cx, &request, words).await,
         Command::Deny { request, words, reason } => control::deny(cx, &request, words + &reason).await,
         Command::Organize(args) => organize::execute(cx, args).await,

@@ -7,8 +7,9 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, number, place, printable};
 use deputy_protocol::{
     CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, RepositoryOutcome,
-    UndoCommand, UndoneOutcome, UndoneRepository,
+    UndoCommand, UndoneFile, UndoneOutcome, UndoneRepository,
 };
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Undoes changes and prints the result for each file. Fails if a file could not be undone.
@@ -174,7 +175,7 @@ fn tell_refused(cx: &Context, undo: &UndoCommand, outcome: UndoneOutcome) {
 }
 
 /// Lists the repositories and the files, with paths relative to the folder that contains all files: those that were
-/// restored and those that were not, each up to a limit.
+/// restored, then those that were not, each up to a limit, and a summary last.
 fn list(screen: &Screen, outcome: &UndoneOutcome, done: &str, dry_run: bool) {
     const MOST: usize = 30;
     for repository in outcome.repositories.iter().filter(|repository| !repository.message.is_empty()) {
@@ -185,28 +186,62 @@ fn list(screen: &Screen, outcome: &UndoneOutcome, done: &str, dry_run: bool) {
         };
         screen.line(&format!("{mark} {}: {}", place(&repository.folder), printable(&repository.message)));
     }
-    let folder = common_folder(outcome.files.iter().map(|file| Path::new(&file.change.path)));
+    let files = by_file(&outcome.files);
+    let folder = common_folder(files.iter().map(|file| Path::new(&file.change.path)));
     if let Some(folder) = folder {
         screen.line(&format!("In {}:", place(&folder.to_string_lossy())));
     }
-    for is_done in [true, false] {
-        let mark = match (is_done, dry_run) {
-            (_, true) => "·",
-            (true, false) => done,
-            (false, false) => "✗",
-        };
-        let files: Vec<_> = outcome.files.iter().filter(|file| file.restored == is_done).collect();
+    let shown = |file: &UndoneFile| {
+        let inside = folder.and_then(|folder| Path::new(&file.change.path).strip_prefix(folder).ok());
+        inside.map_or_else(|| place(&file.change.path), |path| printable(&path.to_string_lossy()))
+    };
+    let (restored, left): (Vec<_>, Vec<_>) = files.iter().copied().partition(|file| file.restored);
+    for (mark, files) in [(done, &restored), ("✗", &left)] {
+        let mark = if dry_run { "·" } else { mark };
         for file in files.iter().take(MOST) {
-            let path = Path::new(&file.change.path);
-            let inside = folder.and_then(|folder| path.strip_prefix(folder).ok());
-            let shown =
-                inside.map_or_else(|| place(&file.change.path), |path| printable(&path.to_string_lossy()));
-            screen.line(&format!("{mark} {shown}: {}", printable(&file.message)));
+            screen.line(&format!("{mark} {}: {}", shown(file), printable(&file.message)));
         }
         if let Some(more) = files.len().checked_sub(MOST).filter(|more| *more > 0) {
             screen.line(&format!("{mark} and {} more; `--json` lists them all", number(more as u64)));
         }
     }
+    if !dry_run && restored.len() + left.len() > 1 {
+        let left: Vec<String> = left.iter().map(|file| shown(file)).collect();
+        let has_git = outcome.repositories.iter().any(|one| one.is_restored() && !one.message.is_empty());
+        screen.line(&summary(restored.len(), has_git, &left, done));
+    }
+}
+
+/// Says in a line how much was undone or redone, and what was left.
+fn summary(restored: usize, has_git: bool, left: &[String], done: &str) -> String {
+    const MOST: usize = 3;
+    let deed = if done == "↷" { "changed again" } else { "taken back" };
+    let files = |count: usize| match count {
+        1 => "1 file".to_owned(),
+        count => format!("{} files", number(count as u64)),
+    };
+    let git = if has_git { " and the git repository" } else { "" };
+    let whole = format!("{}{git} {deed}", files(restored));
+    if left.is_empty() {
+        return format!("{whole}.");
+    }
+    let more = if left.len() > MOST { ", …" } else { "" };
+    let named = left[..left.len().min(MOST)].join(", ");
+    let as_is = if left.len() == 1 { "left as it is" } else { "left as they are" };
+    format!("{whole}; {} {as_is}: {named}{more}.", number(left.len() as u64))
+}
+
+/// Returns each file once: with what was left of it, if anything was, and otherwise with its earliest change.
+fn by_file(files: &[UndoneFile]) -> Vec<&UndoneFile> {
+    let mut by_path: BTreeMap<&str, &UndoneFile> = BTreeMap::new();
+    for file in files {
+        // Undo lists the newest change of a file first, so that the last one restored its first state.
+        let known = by_path.entry(&file.change.path).or_insert(file);
+        if known.restored {
+            *known = file;
+        }
+    }
+    by_path.into_values().collect()
 }
 
 /// Returns the deepest folder that contains all of several files, unless that is only the root.
@@ -223,6 +258,14 @@ fn common_folder<'a>(mut files: impl Iterator<Item = &'a Path>) -> Option<&'a Pa
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_summary_says_how_much_was_undone_and_what_was_left() {
+        assert_eq!(summary(4, true, &[], "↶"), "4 files and the git repository taken back.");
+        assert_eq!(summary(1, false, &["a.txt".into()], "↶"), "1 file taken back; 1 left as it is: a.txt.");
+        let left: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).into();
+        assert_eq!(summary(0, false, &left, "↷"), "0 files changed again; 4 left as they are: a, b, c, ….");
+    }
 
     #[test]
     fn several_files_are_named_from_the_folder_that_contains_them_all() {

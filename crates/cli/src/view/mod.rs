@@ -11,6 +11,7 @@ mod output;
 mod preview;
 mod progress;
 mod prompt;
+mod report;
 mod rich;
 mod screen;
 pub(crate) mod secret;
@@ -27,6 +28,7 @@ pub(crate) use output::{complain, in_use, lost as lost_output, program, use_home
 pub(crate) use preview::show as show_preview;
 pub(crate) use progress::spent;
 pub(crate) use prompt::offered_choice;
+pub(crate) use report::show_difference;
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
 pub(crate) use text::{choices, goal_words, money, number, place, printable, state_words, until, when};

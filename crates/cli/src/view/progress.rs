@@ -1,13 +1,10 @@
-//! A task's to-do list as it moves on, and what a task did by Deputy's own record at its end.
+//! A task's to-do list as it moves on.
 
 use super::screen::{Screen, Tone};
-use super::text::{money, number, place, printable};
+use super::text::{money, number, printable};
 use deputy_protocol::{
-    Inferred, ModelSwitched, Report, SubtasksEnded, SubtasksStarted, TodoProgress, TodoState, TodoStep,
+    Inferred, ModelSwitched, SubtasksEnded, SubtasksStarted, TodoProgress, TodoState, TodoStep,
 };
-
-/// Files, calls and answers that are listed; the rest is counted.
-const LISTED: usize = 12;
 
 /// The list when it is put down; afterwards the step that is being worked on, above its calls.
 pub(super) fn todo(screen: &Screen, before: &[TodoStep], steps: &[TodoStep]) {
@@ -45,45 +42,6 @@ pub(super) fn switched(screen: &Screen, switched: &ModelSwitched) {
 pub(super) fn browser(screen: &Screen, done: &str, url: &Option<String>) {
     let at = url.as_ref().map(|url| format!(": {}", printable(url))).unwrap_or_default();
     screen.line(&screen.paint(Tone::Quiet, &format!("  ⇄ {done}{at}")));
-}
-
-/// What a task did, in a few lines.
-pub(super) fn report(screen: &Screen, report: &Report) {
-    if report.is_empty() {
-        return;
-    }
-    screen.line("");
-    screen.line(&screen.paint(Tone::Quiet, "  From Deputy's record:"));
-    let files = report.files.len() + report.more_files as usize;
-    let paths: Vec<String> = report.files.iter().map(|file| place(file)).collect();
-    list(screen, &format!("Changed files: {files}"), &paths, report.more_files as usize, false);
-    let calls = report.calls.len() + report.earlier_calls as usize;
-    list(
-        screen,
-        &format!("Calls that changed something: {calls}"),
-        &report.calls,
-        report.earlier_calls as usize,
-        true,
-    );
-    list(screen, "You said", &report.answers, 0, false);
-}
-
-/// A list with its first items, or its newest, and how many more there are.
-fn list(screen: &Screen, title: &str, items: &[String], more: usize, is_newest: bool) {
-    if items.is_empty() {
-        return;
-    }
-    screen.line(&format!("    {title}"));
-    let left_out = items.len().saturating_sub(LISTED);
-    let shown = if is_newest { &items[left_out..] } else { &items[..items.len() - left_out] };
-    for item in shown {
-        screen.line(&screen.paint(Tone::Quiet, &format!("      {}", printable(item))));
-    }
-    let hidden = left_out + more;
-    if hidden > 0 {
-        let words = if is_newest { "earlier" } else { "more" };
-        screen.line(&screen.paint(Tone::Quiet, &format!("      and {hidden} {words}")));
-    }
 }
 
 /// Tokens and their cost, for a line's end.

@@ -2,12 +2,13 @@
 
 use super::asked::{question, remedies, request, risk_word};
 use super::organized::Organized;
-use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
 use super::text::{
-    capital, denied_words, duration, goal_words, number, own_words, place, printable, stop_words, until,
+    capital, denied_words, duration, goal_words, number, own_words, place, place_in, printable, stop_words,
+    until,
 };
+use super::{progress, report};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Decision, FileChange,
@@ -15,6 +16,7 @@ use deputy_protocol::{
     TodoStep, ToolFinished, UndoneFile, UndoneRepository,
 };
 use deputy_tools::OrganizeHome;
+use deputy_tools::tree::is_gits;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -304,7 +306,7 @@ impl Story {
                     screen.words(&own_words(&stopped.summary), "  ");
                 }
                 if let Some(report) = &stopped.report {
-                    progress::report(screen, report);
+                    report::report(screen, &self.workspace, report);
                 }
             }
             TaskEvent::Undone(undone) => {
@@ -432,15 +434,15 @@ fn changed(screen: &Screen, workspace: &str, changes: &[FileChange]) {
     const MOST: usize = 5;
     let is_folder = |state: &FileState| matches!(state, FileState::Folder(_));
     let files = changes.iter().filter(|change| !is_folder(&change.before) && !is_folder(&change.after));
-    let files: Vec<&str> = files.map(|change| change.path.as_str()).collect();
+    let (gits, files): (Vec<&str>, Vec<&str>) =
+        files.map(|change| change.path.as_str()).partition(|path| is_gits(Path::new(path)));
     if files.is_empty() {
+        if !gits.is_empty() {
+            screen.line(&screen.paint(Tone::Quiet, "      changed the git repository"));
+        }
         return;
     }
-    let named = |path: &&str| match Path::new(path).strip_prefix(workspace) {
-        Ok(inside) => printable(&inside.to_string_lossy()),
-        Err(_) => place(path),
-    };
-    let names: Vec<String> = files.iter().take(MOST).map(named).collect();
+    let names: Vec<String> = files.iter().take(MOST).map(|path| place_in(workspace, path)).collect();
     let more = match files.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!(" and {} more", number(more as u64)),

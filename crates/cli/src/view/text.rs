@@ -23,6 +23,16 @@ pub(crate) fn place(path: &str) -> String {
     printable(&from_home(path, HOME.as_deref()))
 }
 
+/// A path as seen from a task's folder, or with the home folder as `~` if it is outside.
+pub(crate) fn place_in(workspace: &str, path: &str) -> String {
+    match Path::new(path).strip_prefix(workspace) {
+        Ok(inside) if !workspace.is_empty() && !inside.as_os_str().is_empty() => {
+            printable(&inside.to_string_lossy())
+        }
+        _ => place(path),
+    }
+}
+
 /// A text with the home folder in its paths written as `~`. Not for commands, which are shown exactly as they run.
 pub(super) fn places(text: &str) -> String {
     let home = std::env::home_dir().filter(|home| home.is_absolute() && home.parent().is_some());

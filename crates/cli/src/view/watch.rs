@@ -240,7 +240,7 @@ impl Watcher<'_> {
             TaskEvent::Resumed(_) => self.is_pausing = false,
             TaskEvent::Stopped(stopped) => {
                 self.prompt = None;
-                let has_changes = stopped.report.as_ref().is_some_and(|report| !report.files.is_empty());
+                let has_changes = stopped.report.as_ref().is_some_and(|report| report.changed_something());
                 if has_changes && !self.how.json {
                     self.screen.line("");
                     self.screen.hint(&format!("  `deputy undo {}` undoes these changes.", self.task));

@@ -1,10 +1,13 @@
 //! `code`: reads, writes and patches files, one file per call, in this process and by handle.
 
 mod change;
+mod compared;
 mod patch;
 mod preview;
 mod read;
 mod stored;
+
+pub use compared::{Compared, LARGEST_COMPARED};
 
 pub(crate) use change::{make_folder, replace_text, write_new};
 

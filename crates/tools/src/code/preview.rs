@@ -2,23 +2,14 @@
 //!
 //! The preview is not for the model, because policy has not yet decided whether the model may read the file.
 
+use super::compared::{LARGEST_COMPARED, diff};
 use super::stored::Stored;
 use super::{CodeCall, CodeError, PatchParameters, change, patch, read};
 use crate::files::{FileError, Files};
-use crate::text::{escaped, shown, size};
+use crate::text::{shown, size};
 use crate::tool::Place;
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
-use similar::TextDiff;
-use std::time::Duration;
-
-/// The maximum size of a file to compare, in bytes.
-const LARGEST_COMPARED: u64 = 1_000_000;
-/// The maximum length of a diff, in lines and characters.
-const DIFF_LINES: usize = 400;
-const DIFF_CHARS: usize = 40_000;
-/// The time after which the diff algorithm settles for a coarser result.
-const DIFF_TIME: Duration = Duration::from_millis(200);
 
 pub(super) struct Preview {
     pub(super) summary: Phrase,
@@ -107,31 +98,4 @@ fn current(given: &str, place: &Place) -> Current {
         Err(FileError::NotFound { .. }) => Current::Nothing,
         Ok(None) | Err(_) => Current::Unknown,
     }
-}
-
-fn diff(path: &str, old: Option<&str>, new: &str) -> Option<String> {
-    if new.len() as u64 > LARGEST_COMPARED {
-        return None;
-    }
-    let compared = TextDiff::configure().timeout(DIFF_TIME).diff_lines(old.unwrap_or(""), new);
-    let from = if old.is_some() { format!("a/{path}") } else { "/dev/null".to_owned() };
-    let text = compared.unified_diff().context_radius(3).header(&from, &format!("b/{path}")).to_string();
-    Some(bounded(&text))
-}
-
-/// Limits the diff to whole lines, and escapes characters that would hide text on a screen.
-fn bounded(text: &str) -> String {
-    let mut shown = String::new();
-    let lines: Vec<&str> = text.lines().collect();
-    for (at, line) in lines.iter().enumerate() {
-        if at == DIFF_LINES || shown.len() + line.len() > DIFF_CHARS {
-            shown.push_str(&format!("[... {} more lines of the diff]\n", lines.len() - at));
-            break;
-        }
-        // Tabs are harmless, so they are not escaped.
-        let parts: Vec<_> = line.split('\t').map(escaped).collect();
-        shown.push_str(&parts.join("\t"));
-        shown.push('\n');
-    }
-    shown
 }

@@ -5,12 +5,14 @@
 //! reads the files that are not known yet and creates the [`Manifest`]. [`differences`] compares the disk with a
 //! manifest, after the command or after a crash.
 
+mod built;
 mod difference;
 mod manifest;
 mod repository;
 mod survey;
 mod walk;
 
+pub use built::is_cache;
 pub use difference::{Differences, differences};
 pub use manifest::{Contents, KnownFiles, Manifest, keep};
 pub use repository::{

@@ -7,16 +7,16 @@ mod repositories;
 use super::drivers::Drivers;
 use super::organize::JobsByHand;
 use super::{HostError, each_event, existing};
+use crate::blobs::StoreBlobs;
 use crate::core::Core;
 use crate::lineage::below;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, FileState, JobId, JobOutcome, KeptFile,
-    Performs, RedoCommand, ResumeJobCommand, TaskEvent, TaskId, TaskSummary, UndoCommand, UndoJobCommand,
-    Undone, UndoneFile, UndoneOutcome, UndoneRepository,
+    CallId, CommandId, ErrorBody, ErrorCode, FileChange, FileState, JobId, JobOutcome, Performs, RedoCommand,
+    ResumeJobCommand, TaskEvent, TaskId, TaskSummary, UndoCommand, UndoJobCommand, Undone, UndoneFile,
+    UndoneOutcome, UndoneRepository,
 };
-use deputy_store::{Store, StoreError};
-use deputy_tools::{Blobs, KeepError, UndoMode};
+use deputy_tools::UndoMode;
 use executed::Executed;
 use note::Direction;
 use repositories::{Changed, ChangedRepositories, Plans, Recorded, is_maybe_gits};
@@ -24,38 +24,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Reads and stores contents in the store.
-#[derive(Clone)]
-struct StoreBlobs(Store);
-
-impl StoreBlobs {
-    /// Returns the content of a blob. `None` if it is lost.
-    fn blob(&self, digest: &Digest) -> Option<Vec<u8>> {
-        self.0.blob(digest).ok()
-    }
-}
-
-impl Blobs for StoreBlobs {
-    fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError> {
-        self.0.blob(&file.digest).map_err(|error| match error {
-            StoreError::UnknownBlob { .. } | StoreError::DamagedBlob { .. } => KeepError::Lost,
-            error => KeepError::Blob { digest: file.digest.to_string(), reason: error.into() },
-        })
-    }
-
-    fn holds(&self, file: &KeptFile) -> bool {
-        self.0.holds_blob(file)
-    }
-
-    fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
-        let kept = self.0.keep_blob(content);
-        kept.map_err(|error| KeepError::Blob {
-            digest: "of what undo removes".to_owned(),
-            reason: error.into(),
-        })
-    }
-}
 
 /// Undoes the changes of tasks.
 pub(super) struct Undoing {

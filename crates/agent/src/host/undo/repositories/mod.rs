@@ -4,18 +4,18 @@
 //! The states before and after each call are in the journal as files. Git reads them here, inside the sandbox, and makes
 //! every change itself. No object is ever removed. Other references may have changed since, e.g. by a fetch.
 
-mod past;
 mod put;
 mod sorted;
-mod unit;
 mod words;
 
 pub(super) use sorted::{ChangedRepositories, Recorded, is_maybe_gits};
 
-use super::StoreBlobs;
 use super::note::Direction;
+use crate::blobs::StoreBlobs;
 use crate::core::Core;
 use crate::git::{Git, GitCall, in_repository};
+use crate::repositories::past;
+use crate::repositories::unit::{Difference, PATIENCE, Reading, Target, Unit, Unread};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{CallId, FileChange, FileState, RepositoryOutcome, UndoneRepository};
@@ -25,7 +25,6 @@ use deputy_tools::tree::{GitPart, RepositoryState, RepositoryStates, UNFINISHED,
 use put::Putting;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use unit::{Difference, PATIENCE, Reading, Target, Unit, Unread};
 
 /// A repository that calls changed.
 pub(super) struct Changed {

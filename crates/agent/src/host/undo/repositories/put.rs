@@ -1,8 +1,8 @@
 //! Changes a repository from one state to another. Git makes every change itself: it locks what it writes, checks that a
 //! reference is where it is expected, and writes the log of references. If a step fails, the earlier ones are reversed.
 
-use super::unit::{Entry, Index, PATIENCE, STASH, Target, Unit};
 use crate::git::{Git, GitAnswer, GitCall, in_repository};
+use crate::repositories::unit::{Entry, Index, PATIENCE, STASH, Target, Unit};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Sorts changes into those of repositories and those of other files.
 
 use super::Changed;
-use crate::host::undo::StoreBlobs;
+use crate::blobs::StoreBlobs;
 use deputy_protocol::{CallId, ChangedRepository, FileChange, FileState};
 use deputy_tools::tree::{GitPart, RepositoryStates, git_part};
 use std::collections::{BTreeMap, HashMap};

@@ -1,6 +1,6 @@
 //! What undo and redo say about a repository.
 
-use super::unit::{Target, Unit};
+use crate::repositories::unit::{Target, Unit};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use std::collections::BTreeSet;

@@ -9,34 +9,34 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The time that git has for one question.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// The reference of the stash. The list of what is stashed is its log.
-pub(super) const STASH: &str = "refs/stash";
+pub(crate) const STASH: &str = "refs/stash";
 
 /// A state of a repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Unit {
+pub(crate) struct Unit {
     /// HEAD and index by working tree: the path of its data relative to the folder of the repository, empty for the main
     /// one.
-    pub(super) trees: BTreeMap<PathBuf, Tree>,
+    pub(crate) trees: BTreeMap<PathBuf, Tree>,
     /// The newest first.
-    pub(super) stash: Vec<Stashed>,
+    pub(crate) stash: Vec<Stashed>,
     /// The target of each reference by name, without the stash and those of single working trees.
-    pub(super) refs: BTreeMap<String, Target>,
+    pub(crate) refs: BTreeMap<String, Target>,
     /// The references that are checked out, with the folder of the working tree.
-    pub(super) checked_out: BTreeMap<String, PathBuf>,
+    pub(crate) checked_out: BTreeMap<String, PathBuf>,
 }
 
 /// HEAD and index of a working tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tree {
-    pub(super) head: Target,
-    pub(super) index: Index,
+pub(crate) struct Tree {
+    pub(crate) head: Target,
+    pub(crate) index: Index,
 }
 
 /// Where HEAD or a reference points to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// An object.
     Object(String),
     /// Another reference, which need not exist.
@@ -45,28 +45,28 @@ pub(super) enum Target {
 
 /// An entry of the stash.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stashed {
-    pub(super) object: String,
-    pub(super) message: String,
+pub(crate) struct Stashed {
+    pub(crate) object: String,
+    pub(crate) message: String,
 }
 
 /// The entries of an index by path.
-pub(super) type Index = BTreeMap<Vec<u8>, Entry>;
+pub(crate) type Index = BTreeMap<Vec<u8>, Entry>;
 
 /// An entry of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// The mode in octal, as git writes it.
-    pub(super) mode: String,
-    pub(super) object: String,
+    pub(crate) mode: String,
+    pub(crate) object: String,
     /// Whether the assume-unchanged bit is set.
-    pub(super) is_assumed: bool,
+    pub(crate) is_assumed: bool,
     /// Whether the file is left out of the working tree.
-    pub(super) is_skipped: bool,
+    pub(crate) is_skipped: bool,
 }
 
 /// Why a state is not that of a unit.
-pub(super) enum Unread {
+pub(crate) enum Unread {
     /// The index has entries of an unfinished merge.
     Unmerged,
     /// The index has entries that only intend to add a file (`git add -N`).
@@ -76,21 +76,40 @@ pub(super) enum Unread {
 }
 
 /// What is read where.
-pub(super) struct Reading<'a> {
-    pub(super) git: &'a Git<'a>,
+pub(crate) struct Reading<'a> {
+    pub(crate) git: &'a Git<'a>,
     /// An empty folder, for git to run in.
-    pub(super) cwd: &'a Path,
+    pub(crate) cwd: &'a Path,
     /// The folder of the repository, or of a copy of its state.
-    pub(super) folder: &'a Path,
+    pub(crate) folder: &'a Path,
     /// The folder of the real repository, which has the objects.
-    pub(super) real: &'a Path,
+    pub(crate) real: &'a Path,
     /// The working trees.
-    pub(super) trees: &'a BTreeSet<PathBuf>,
+    pub(crate) trees: &'a BTreeSet<PathBuf>,
 }
 
 impl Reading<'_> {
     /// Reads a state. Changes nothing.
-    pub(super) async fn unit(&self) -> Result<Unit, Unread> {
+    pub(crate) async fn unit(&self) -> Result<Unit, Unread> {
+        let (mut unit, has_stash) = self.references().await?;
+        if has_stash {
+            let log = ["log", "--walk-reflogs", "--format=%H%x00%gs", STASH, "--"];
+            for line in text(&self.ask(self.folder, &log).await?)?.lines() {
+                let (object, message) = line.split_once('\0').ok_or_else(unreadable)?;
+                object_of(object)?;
+                unit.stash.push(Stashed { object: object.to_owned(), message: message.to_owned() });
+            }
+        }
+        for tree in self.trees {
+            let folder = self.folder.join(tree);
+            let (head, index) = (self.head(&folder).await?, self.index(&folder).await?);
+            unit.trees.insert(tree.clone(), Tree { head, index });
+        }
+        Ok(unit)
+    }
+
+    /// Reads the references alone. The second value is whether there is a stash.
+    pub(crate) async fn references(&self) -> Result<(Unit, bool), Unread> {
         let mut unit = Unit::default();
         let format = "--format=%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)";
         let found = self.ask(self.folder, &["for-each-ref", format]).await?;
@@ -120,20 +139,7 @@ impl Reading<'_> {
             };
             unit.refs.insert(name.to_owned(), target);
         }
-        if has_stash {
-            let log = ["log", "--walk-reflogs", "--format=%H%x00%gs", STASH, "--"];
-            for line in text(&self.ask(self.folder, &log).await?)?.lines() {
-                let (object, message) = line.split_once('\0').ok_or_else(unreadable)?;
-                object_of(object)?;
-                unit.stash.push(Stashed { object: object.to_owned(), message: message.to_owned() });
-            }
-        }
-        for tree in self.trees {
-            let folder = self.folder.join(tree);
-            let (head, index) = (self.head(&folder).await?, self.index(&folder).await?);
-            unit.trees.insert(tree.clone(), Tree { head, index });
-        }
-        Ok(unit)
+        Ok((unit, has_stash))
     }
 
     async fn head(&self, folder: &Path) -> Result<Target, Unread> {
@@ -255,7 +261,7 @@ fn unreadable() -> Unread {
 
 /// How two states differ in what an undo compares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Difference {
+pub(crate) enum Difference {
     Head,
     Index,
     Stash,
@@ -265,13 +271,13 @@ pub(super) enum Difference {
 
 impl Unit {
     /// Returns the references that differ, by name.
-    pub(super) fn moved(&self, other: &Self) -> BTreeSet<String> {
+    pub(crate) fn moved(&self, other: &Self) -> BTreeSet<String> {
         let names = self.refs.keys().chain(other.refs.keys());
         names.filter(|name| self.refs.get(*name) != other.refs.get(*name)).cloned().collect()
     }
 
     /// Returns the first difference in HEAD, index, stash and some references.
-    pub(super) fn difference(&self, other: &Self, moved: &BTreeSet<String>) -> Option<Difference> {
+    pub(crate) fn difference(&self, other: &Self, moved: &BTreeSet<String>) -> Option<Difference> {
         let moved = moved.iter().find(|name| self.refs.get(*name) != other.refs.get(*name));
         if let Some(name) = moved {
             return Some(Difference::Ref(name.clone()));
@@ -289,7 +295,7 @@ impl Unit {
     }
 
     /// Returns where a reference is, or if it does not exist, the branch that is checked out.
-    pub(super) fn base(&self, name: &str) -> Option<&str> {
+    pub(crate) fn base(&self, name: &str) -> Option<&str> {
         let head = self.trees.values().next().map(|tree| &tree.head);
         match (self.refs.get(name), head) {
             (Some(Target::Object(object)), _) | (None, Some(Target::Object(object))) => Some(object),
@@ -302,7 +308,7 @@ impl Unit {
     }
 
     /// Returns the objects that this state needs for HEAD, the stash and some references.
-    pub(super) fn tips(&self, moved: &BTreeSet<String>) -> BTreeSet<&str> {
+    pub(crate) fn tips(&self, moved: &BTreeSet<String>) -> BTreeSet<&str> {
         let heads = self.trees.values().map(|tree| &tree.head);
         let targets = heads.chain(moved.iter().filter_map(|name| self.refs.get(name)));
         let objects = targets.filter_map(|target| match target {

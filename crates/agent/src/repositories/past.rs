@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Writes a copy of a state into an empty folder, with the objects of `folders`. Fails if something is not known or does
 /// not fit into such a copy.
-pub(super) fn copy(
+pub(crate) fn copy(
     state: &RepositoryState,
     real: &Path,
     folders: &[PathBuf],
@@ -36,7 +36,7 @@ pub(super) fn copy(
 }
 
 /// Writes a file of an earlier state.
-pub(super) fn write(name: &str, state: &FileState, blobs: &dyn Blobs, into: &Path) -> io::Result<()> {
+pub(crate) fn write(name: &str, state: &FileState, blobs: &dyn Blobs, into: &Path) -> io::Result<()> {
     let FileState::File(file) = state else { return Err(unfit(name)) };
     let content = blobs.read(file).map_err(|error| io::Error::other(error.to_string()))?;
     let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
