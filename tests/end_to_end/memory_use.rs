@@ -1,5 +1,5 @@
-//! Two tasks, weeks apart: the second can only be done right with what the first was told. It asks in other words, in another folder,
-//! after everything was restarted, and after hundreds of other things were said.
+//! A task that can only be done right with a fact that was remembered weeks ago. It asks in other words, in another folder,
+//! after everything was restarted, and after hundreds of other facts were remembered.
 
 use crate::support::{World, stopped};
 use deputy_protocol::{MemoryKind, MemoryOrigin, PortableMemory};
@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const WEEK_MS: i64 = 7 * 24 * 3600 * 1000;
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
-/// What one task is told, and what another one needs of it.
+/// What is remembered, and what a task needs of it.
 struct Pair {
     told: &'static str,
     asked: &'static str,
@@ -43,7 +43,7 @@ fn long_words(text: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// Has each first task done, lets weeks pass in which other things are said, and has each second task done.
+/// Remembers each fact, lets weeks pass in which others are remembered, and has each task done.
 fn known_weeks_later(language: &str, least: usize) {
     let pairs = pairs(language);
     assert_eq!(pairs.len(), 20);
@@ -52,13 +52,13 @@ fn known_weeks_later(language: &str, least: usize) {
         let (told_words, asked_words) = (long_words(told), long_words(asked));
         assert!(told_words.iter().all(|word| !asked_words.contains(word)), "in other words: {asked}");
         assert!(told.contains(needs) && !asked.contains(needs), "{asked}");
-        assert_eq!(before.json(&["run", told]).code, Some(0));
+        assert_eq!(before.json(&["memory", "add", told]).code, Some(0));
     }
     let exported = before.home.root().join("memories.jsonl");
     let exported = exported.to_str().unwrap();
     assert_eq!(before.say(&["memory", "export", exported]).code, Some(0));
 
-    // A home in which all of that was said two to nine weeks ago, and other things since.
+    // A home in which all of that was remembered two to nine weeks ago, and other things since.
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
     let text = fs::read_to_string(exported).unwrap();
     let (head, lines) = text.split_once('\n').unwrap();
@@ -70,9 +70,9 @@ fn known_weeks_later(language: &str, least: usize) {
         text,
         at_ms: now - number % 13 * DAY_MS,
         origin: MemoryOrigin::Person,
-        kind: MemoryKind::Said,
+        kind: MemoryKind::Fact,
         about: None,
-        workspace: "/elsewhere".to_owned(),
+        workspace: String::new(),
         is_promoted: false,
     });
     let lines: Vec<String> =

@@ -244,4 +244,4 @@ def test_curl_reads_events_and_resumes(deputy: Deputy) -> None:
         for record in history["events"]
         if record["event"]["type"] == "permission_answered"
     ]
-    assert reasons == [{"choice": "deny", "reason": "not now"}]
+    assert reasons == [{"choice": "deny", "reason": "not now", "change": False}]

@@ -271,6 +271,12 @@ tools-different-memory = memory { $memory } has a different text; give its text 
 tools-memory-failed = the memory could not be used: { $reason }
 tools-recall = Look in memory for { $said }
 tools-list-memories = List what is remembered
+# $task (Message)
+tools-read-earlier-task = Look up the earlier task { $task }
+# $task (Message)
+tools-earlier-task = What is known of the earlier task { $task }:
+# $task (Message)
+tools-unknown-earlier-task = no earlier task of this folder that has ended is called { $task }
 tools-remember-everywhere = Remember for all folders: { $said }
 tools-remember-here = Remember for this folder: { $said }
 tools-remember-everywhere-about = Remember for all folders, about { $about }: { $said }

@@ -2072,6 +2072,14 @@ export interface Compacted {
   summary: string;
 }
 
+/** An earlier task as notes tell about it. */
+export interface NotedTask {
+  /** The id of the task. */
+  task: string;
+  /** Whether the notes say that everything it changed was undone. */
+  undone: boolean;
+}
+
 /** The planner was given notes of earlier tasks. */
 export interface Noted {
   type: "noted";
@@ -2079,6 +2087,8 @@ export interface Noted {
   text: string;
   /** Whether the notes come directly after the goal. Otherwise they come after the conversation so far. */
   at_start: boolean;
+  /** The earlier tasks that the notes tell about, for a correction if one is undone later. */
+  about: NotedTask[];
 }
 
 /** A folder with guidance files. */

@@ -23,6 +23,18 @@ pub struct Noted {
     pub text: String,
     /// Whether the notes come directly after the goal. Otherwise they come after the conversation so far.
     pub at_start: bool,
+    /// The earlier tasks that the notes tell about, for a correction if one is undone later.
+    #[serde(default)]
+    pub about: Vec<NotedTask>,
+}
+
+/// An earlier task as notes tell about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotedTask {
+    /// The id of the task.
+    pub task: TaskId,
+    /// Whether the notes say that everything it changed was undone.
+    pub undone: bool,
 }
 
 /// Asks what was sent to the model in a step and what it answered. Secrets are removed.

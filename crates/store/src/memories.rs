@@ -6,7 +6,8 @@ use crate::error::Fault;
 use crate::recall::Place;
 use crate::{rows, upkeep};
 use deputy_protocol::{
-    EventRecord, MemoryKind, MemoryOrigin, MemoryRole, SessionId, TaskEvent, TaskId, TaskSummary,
+    Answerer, Choice, EventRecord, MemoryKind, MemoryOrigin, MemoryRole, SessionId, TaskEvent, TaskId,
+    TaskSummary,
 };
 use rusqlite::{Connection, params};
 
@@ -74,6 +75,12 @@ pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
         TaskEvent::Created(created) => (MemoryRole::User, created.spec.goal.clone()),
         TaskEvent::Steered(steered) => (MemoryRole::User, steered.text.clone()),
         TaskEvent::QuestionAnswered(answered) => (MemoryRole::User, answered.text.clone()),
+        TaskEvent::PermissionAnswered(answered) => match (&answered.choice, &answered.by) {
+            (Choice::Deny(deny), Answerer::Local(_) | Answerer::Device(_)) => {
+                (MemoryRole::User, deny.reason.to_string())
+            }
+            _ => return None,
+        },
         TaskEvent::Planned(planned) => {
             let plan = &planned.plan;
             let texts = [Some(&plan.reasoning), plan.question.as_ref(), plan.summary.as_ref()];

@@ -31,6 +31,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0018_subtasks.sql"),
     include_str!("../../../migrations/0020_codes.sql"),
     include_str!("../../../migrations/0021_refusals.sql"),
+    include_str!("../../../migrations/0022_earlier_tasks.sql"),
 ];
 
 /// Refuses a database that has a newer format or belongs to a different program.

@@ -9,6 +9,7 @@ mod queue;
 use crate::answers::{self, Answered};
 use crate::blobs::Blobs;
 use crate::chain;
+use crate::earlier::{self, EndedTask};
 use crate::error::StoreError;
 use crate::events::MirroredEvent;
 use crate::home::{self, Home, Lock, SetAside};
@@ -229,6 +230,22 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<TaskSummary>, StoreError> {
         self.parts.readers.read(say::read_session_tasks, |conn| tasks::before(conn, session, task, limit))
+    }
+
+    /// Returns the newest tasks that have ended in a folder, newest first, without sub-tasks.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn ended_in(&self, workspace: &str, limit: u32) -> Result<Vec<EndedTask>, StoreError> {
+        self.parts.readers.read(say::list_tasks, |conn| earlier::in_folder(conn, workspace, limit))
+    }
+
+    /// Returns a task that has ended, with what was said in it. `None` if it does not exist, or has not ended.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn ended(&self, task: &TaskId) -> Result<Option<EndedTask>, StoreError> {
+        self.parts.readers.read(say::list_tasks, |conn| earlier::one(conn, task))
     }
 
     /// Returns the sorted ids of tasks that begin with `prefix`; at most 50.

@@ -156,6 +156,15 @@ pub(crate) fn before(
     Ok(found)
 }
 
+/// Returns the newest tasks that have ended in a folder, newest first, without sub-tasks.
+pub(crate) fn ended_in(conn: &Connection, workspace: &str, limit: u32) -> Result<Vec<TaskSummary>, Fault> {
+    // The conditions must match those of the index exactly.
+    let sql = select!(
+        "WHERE workspace = ?1 AND parent_task IS NULL AND finished = 1 ORDER BY number DESC LIMIT ?2"
+    );
+    rows::all(conn, sql, params![workspace, limit], summary)
+}
+
 /// Returns the tasks that have not ended, oldest first. Queued tasks come last, in the order in which they will start.
 pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
     let sql = select!("WHERE finished = 0 ORDER BY queue_rank IS NOT NULL, queue_rank, number");

@@ -228,6 +228,7 @@ __all__ = [
     "NewCommit",
     "NotKept",
     "Noted",
+    "NotedTask",
     "Notice",
     "NoticeKind",
     "NotifyChannels",
@@ -2813,6 +2814,15 @@ class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacte
     summary: str
 
 
+class NotedTask(Wire, frozen=True, kw_only=True):
+    """An earlier task as notes tell about it."""
+
+    # The id of the task.
+    task: str
+    # Whether the notes say that everything it changed was undone.
+    undone: bool
+
+
 class Noted(Wire, frozen=True, kw_only=True, tag_field="type", tag="noted"):
     """The planner was given notes of earlier tasks."""
 
@@ -2821,6 +2831,9 @@ class Noted(Wire, frozen=True, kw_only=True, tag_field="type", tag="noted"):
     # Whether the notes come directly after the goal. Otherwise they come after the
     # conversation so far.
     at_start: bool
+    # The earlier tasks that the notes tell about, for a correction if one is undone
+    # later.
+    about: list[NotedTask] = []
 
 
 class GuidanceFolder(Wire, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 //! What the tool `memory` may do for a task: it is limited to the task's folder, and acts as the planner.
 
-use super::notes::{one_line, origin_in_words};
+use super::notes::{in_full, one_line, origin_in_words};
 use crate::core::Core;
 use crate::documents::{RecallBounds, passage_in_words};
 use crate::profile_files::FileProblem;
@@ -111,6 +111,15 @@ impl Memories for TaskMemories {
 
     async fn note(&self, text: &str) -> Result<(), MemoryError> {
         self.core.write_scratchpad(&self.spec, &crate::redact::text(text)).await.map_err(unreadable)
+    }
+
+    fn task(&self, id: &str) -> Result<String, MemoryError> {
+        let unknown = || MemoryError::UnknownTask { task: id.to_owned() };
+        let found = self.core.store.find_task(id).map_err(failed)?;
+        let [task] = &found[..] else { return Err(unknown()) };
+        let ended = self.core.store.ended(task).map_err(failed)?;
+        let ended = ended.filter(|ended| ended.task.workspace == self.spec.workspace);
+        ended.map(|ended| in_full(&ended)).ok_or_else(unknown)
     }
 }
 

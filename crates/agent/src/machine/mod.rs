@@ -30,10 +30,11 @@ use calls::Calls;
 use deputy_messages::agent as say;
 use deputy_protocol::{
     Answerer, Briefed, BudgetLimit, CallId, Choice, Created, DenyChoice, Messages, PauseReason, Phrase,
-    Report, RequestId, Skill, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep, UndoneFile,
-    UndoneRepository,
+    Report, RequestId, Skill, StopReason, TaskEvent, TaskId, TaskSpec, TaskState, TaskStatus, TodoStep,
+    UndoneFile, UndoneRepository,
 };
 use lasting::Lasting;
+use std::collections::BTreeMap;
 use transcript::Transcript;
 
 /// The activity of a task that is not waiting.
@@ -84,6 +85,8 @@ pub struct Machine {
     guidance: GuidanceStage,
     skills: Vec<Skill>,
     todo: Vec<TodoStep>,
+    /// The earlier tasks that notes told about, with whether they said that everything was undone.
+    told: BTreeMap<TaskId, bool>,
     /// The address of the last page that its browser showed.
     last_page: Option<String>,
     tokens: u64,
@@ -122,6 +125,7 @@ impl Machine {
             guidance: GuidanceStage::default(),
             skills: Vec::new(),
             todo: Vec::new(),
+            told: BTreeMap::new(),
             last_page: None,
             tokens: 0,
             cost_micros: None,
@@ -174,6 +178,11 @@ impl Machine {
     /// Returns whether calls changed something, as far as is known without their record.
     pub fn changed_something(&self) -> bool {
         self.lasting.counts() != (0, 0)
+    }
+
+    /// Returns the earlier tasks that notes told about, with whether they said that everything was undone.
+    pub fn told(&self) -> &BTreeMap<TaskId, bool> {
+        &self.told
     }
 
     /// Returns a report of what the task did, based on its events only, without what it changed.
@@ -349,8 +358,13 @@ impl Machine {
             TaskEvent::Paused(paused) => self.paused_for = paused.budget.as_ref().map(|budget| budget.limit),
             TaskEvent::IterationStarted(_) => self.on_iteration(),
             TaskEvent::Briefed(briefed) => self.briefed = Some(briefed.clone()),
-            TaskEvent::Noted(noted) if noted.at_start => self.transcript.note(&noted.text),
-            TaskEvent::Noted(noted) => self.transcript.push_user(self.status.iteration(), &noted.text),
+            TaskEvent::Noted(noted) => {
+                match noted.at_start {
+                    true => self.transcript.note(&noted.text),
+                    false => self.transcript.push_user(self.status.iteration(), &noted.text),
+                }
+                self.told.extend(noted.about.iter().map(|about| (about.task.clone(), about.undone)));
+            }
             TaskEvent::GuidanceFound(found) => self.on_guidance_found(&found.folders),
             TaskEvent::Guided(guided) => self.on_guided(guided),
             TaskEvent::TodoChanged(changed) => self.todo.clone_from(&changed.steps),

@@ -62,13 +62,13 @@ fn a_newer_format_is_left_alone() {
     let (folder, store) = home();
     drop(store);
     let database = folder.path().join("deputy.db");
-    Connection::open(&database).unwrap().pragma_update(None, "user_version", 21).unwrap();
+    Connection::open(&database).unwrap().pragma_update(None, "user_version", 22).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::NewerFormat { found: 21, supported: 20, .. }), "{refused:?}");
+    assert!(matches!(refused, StoreError::NewerFormat { found: 22, supported: 21, .. }), "{refused:?}");
     let message = refused.to_string();
     assert!(
-        message.contains("format 21") && message.contains("up to 20") && message.contains("update"),
+        message.contains("format 22") && message.contains("up to 21") && message.contains("update"),
         "{message}"
     );
     assert_eq!(fs::read(&database).unwrap(), before);

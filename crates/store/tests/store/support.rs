@@ -122,6 +122,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
 
 /// Brings a database back to a format before refusals.
 pub(crate) const WITHOUT_REFUSALS: &str = "
+    DROP INDEX tasks_ended_in;
     DROP INDEX events_shared_refusals;
     DROP INDEX permission_requests_touching;
     ALTER TABLE permission_requests DROP COLUMN touches;
