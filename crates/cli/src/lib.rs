@@ -70,10 +70,11 @@ fn not_understood(error: &clap::Error, typed: &[OsString]) -> ExitCode {
     if is_wrong { End::Usage.into() } else { End::Done.into() }
 }
 
-/// Logs to standard error. `DEPUTY_LOG` sets the filter; the default is warnings and errors.
+/// Logs to standard error. `DEPUTY_LOG` sets the filter; the default is Deputy's own warnings and errors. Those of
+/// libraries, such as readers of documents, are not for the person at the screen.
 pub fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("DEPUTY_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("off,deputy=warn"));
     let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     log.with_ansi(is_terminal).compact().init();

@@ -65,3 +65,7 @@ search-none-shown = keine von { $all } gezeigt
 search-nothing-found = nichts gefunden
 search-first-shown = { $to } von { $all } gezeigt
 search-some-shown = { $from } bis { $to } von { $all } gezeigt
+search-files-unread = { $count ->
+    [one] nicht lesbar: { $files }
+   *[other] { $count } Dateien nicht lesbar, darunter { $files }
+ }

@@ -109,6 +109,7 @@ tools-may-only-read = { $path } wurde nicht geändert: Dieser Aufruf durfte nur 
 tools-changed-while-patched = { $path } hat sich währenddessen geändert; es wurde nichts geändert, lies es noch einmal
 tools-encoding-lacks-character = { $path } ist als { $encoding } gespeichert und kennt das Zeichen `{ $character }` nicht; nichts wurde geändert. Schreib es ohne dieses Zeichen, oder wandle die Datei zuerst um: iconv -f { $encoding } -t UTF-8
 tools-file-work-broke-off = die Arbeit an der Datei ist fehlgeschlagen: { $error }
+tools-damaged-document = { $path } ist beschädigt oder abgeschnitten und lässt sich nicht als Dokument öffnen
 tools-empty-file = { $path }: leere Datei
 tools-lines-read = { $path }: Zeilen { $first }–{ $last } von { $total }, { $size }
 tools-lines-read-of-many = { $path }: Zeilen { $first }–{ $last } von vielen, { $size }

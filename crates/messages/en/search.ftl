@@ -84,3 +84,8 @@ search-first-shown = { $to } of { $all } shown
 # $from (Number)
 # $to (Number)
 search-some-shown = { $from } to { $to } of { $all } shown
+# $count (Number)
+search-files-unread = { $count ->
+    [one] could not read { $files }
+   *[other] could not read { $count } files, among them { $files }
+ }

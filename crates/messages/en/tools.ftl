@@ -135,6 +135,7 @@ tools-changed-while-patched = { $path } changed while it was being patched; noth
 # $character (Message)
 tools-encoding-lacks-character = { $path } is stored as { $encoding }, which does not have the character `{ $character }`; nothing was changed. Write it without that character, or convert the file first: iconv -f { $encoding } -t UTF-8
 tools-file-work-broke-off = working on the file failed: { $error }
+tools-damaged-document = { $path } is damaged or cut off: it cannot be opened as a document
 tools-empty-file = { $path }: empty file
 # $size (Message)
 tools-lines-read = { $path }: lines { $first }-{ $last } of { $total }, { $size }

@@ -57,6 +57,15 @@ pub fn document_text(file: &File, name: &str, most: usize) -> Option<String> {
     Some(text)
 }
 
+/// Returns whether a file is a document that cannot be opened, because it is damaged or cut off. One without text is not.
+pub fn is_damaged(file: &File, name: &str) -> bool {
+    is_document(name)
+        && match ending(name).as_str() {
+            "pdf" => whole_pdf(file).is_some_and(|bytes| with_pdf(&bytes, |_| Some(())).is_none()),
+            _ => crate::archive::open(file).is_none(),
+        }
+}
+
 /// Returns the metadata of a document. All fields are `None` for other files.
 pub fn particulars(file: &File, name: &str) -> Particulars {
     match ending(name).as_str() {

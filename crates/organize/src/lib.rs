@@ -40,7 +40,7 @@ mod undo;
 pub use archive::open as open_archive;
 pub use check::{Bounds, CheckedPlan, MOST_OPERATIONS, check};
 pub use disk::{DiskAction, DiskError, make_private_folder, standing};
-pub use document::{Particulars, document_text, is_document, particulars};
+pub use document::{Particulars, document_text, is_damaged, is_document, particulars};
 pub use edit::{NoSuchOperation, with, without};
 pub use execute::{Control, Report, RunError, Stop, report, run};
 pub use job::{Act, FolderAct, FolderTime, IfTaken, Job, RestoredTime, Step, TwoPaths};

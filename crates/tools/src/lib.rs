@@ -54,6 +54,7 @@ pub use registry::Registry;
 pub use settle::{Settled, settle};
 pub use shell::unusual_time_limit_secs;
 pub use skill::{NoSkills, Skills};
+pub use text::without_escapes;
 pub use todo::{TODO, todo_steps};
 pub use tool::{CallContext, InvalidCall, JobSink, Left, Place, ProgressSink, Tool};
 pub use undo::{Blobs, UndoMode, can_undo_all, redo, state_of, undo};

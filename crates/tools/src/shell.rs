@@ -4,7 +4,7 @@ use crate::command::{self, Whole};
 use crate::command_notes::{after_output, before_output};
 use crate::parameters::{Parameters, object_schema, parse_object};
 use crate::pipeline::{FailedPart, LastPipeline};
-use crate::text::{Gapped, failed, size};
+use crate::text::{Gapped, failed, size, without_escapes};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
@@ -110,7 +110,7 @@ impl TypedTool for Shell {
         let gathered = whole.clone();
         let live: OutputSink = Arc::new(move |bytes| {
             gathered.push(bytes, most);
-            progress(&String::from_utf8_lossy(bytes));
+            progress(&without_escapes(&String::from_utf8_lossy(bytes)));
         });
         match deputy_sandbox::run(spec, cx.cancel.clone(), Some(live)).await {
             Ok(mut outcome) => {

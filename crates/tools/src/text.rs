@@ -5,10 +5,12 @@ use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::{CallStatus, ToolResult};
 use deputy_sandbox::Captured;
+use regex::Regex;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::io;
+use std::sync::LazyLock;
 
 /// Formats a name as one line of text. A name in clean UTF-8 is unchanged. Otherwise bytes that are not UTF-8 become
 /// `\xNN`, and characters that control or hide text become `\u{NN}`.
@@ -182,6 +184,21 @@ pub(crate) fn cut_middle(text: String, most: usize) -> (String, u64) {
 /// The space for the line that says how much is missing, in characters.
 const GAP_CHARS: usize = 60;
 
+/// Removes what a program writes to color its output or to move the cursor of a terminal: neither a model nor a screen of
+/// Deputy's can use it.
+pub fn without_escapes(text: &str) -> Cow<'_, str> {
+    // Sequences for colors and cursors, titles and links, and character sets; a sequence that is cut off at the end.
+    static ESCAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let csi = r"\x1b\[[0-?]*[ -/]*(?:[@-~]|$)";
+        let osc = r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\|$)";
+        Regex::new(&format!(r"{csi}|{osc}|\x1b[()][0-9A-Za-z]|\x1b[=>78cDEHM]")).ok()
+    });
+    match &*ESCAPES {
+        Some(escapes) if text.contains('\u{1b}') => escapes.replace_all(text, ""),
+        _ => Cow::Borrowed(text),
+    }
+}
+
 /// A text with parts that were only counted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gapped {
@@ -202,11 +219,11 @@ impl Gapped {
     /// Appends an output stream without the line ends at its end.
     pub(crate) fn push_captured(&mut self, captured: &Captured) {
         let (head, omitted, tail) = captured.parts();
-        self.text.push_str(&head);
+        self.text.push_str(&without_escapes(&head));
         if omitted > 0 {
             self.gaps.push((self.text.len(), omitted));
         }
-        self.text.push_str(&tail);
+        self.text.push_str(&without_escapes(&tail));
         let end = self.text.trim_end_matches('\n').len().max(self.gaps.last().map_or(0, |(at, _)| *at));
         self.text.truncate(end);
     }
@@ -322,6 +339,20 @@ mod tests {
         ];
         for (name, expected) in cases {
             assert_eq!(shown(OsStr::from_bytes(name)), expected);
+        }
+    }
+
+    #[test]
+    fn colors_and_the_like_are_removed_and_nothing_else() {
+        let cases = [
+            ("\u{1b}[90m1\u{1b}[0m \u{1b}[1;31merror\u{1b}[m: x", "1 error: x"),
+            ("\u{1b}]0;title\u{7}a\u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{1b}\\", "alink"),
+            ("50%\r\u{1b}[2K\u{1b}[?25lfull", "50%\rfull"),
+            ("\u{1b}(Bset\u{1b}[38;2;1;2", "set"),
+            ("a[0m] plain ✓", "a[0m] plain ✓"),
+        ];
+        for (text, bare) in cases {
+            assert_eq!(without_escapes(text), bare, "{text:?}");
         }
     }
 

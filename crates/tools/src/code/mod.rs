@@ -197,6 +197,7 @@ pub(crate) enum CodeError {
     Patch(#[from] patch::PatchError),
     ReadOnly { path: String },
     Changed { path: String },
+    Damaged { path: String },
     NoSuchCharacter { path: String, encoding: &'static str, character: char },
     Broken(#[from] tokio::task::JoinError),
 }
@@ -210,6 +211,7 @@ impl CodeError {
             Self::Patch(error) => error.phrase(),
             Self::ReadOnly { path } => say::may_only_read(path),
             Self::Changed { path } => say::changed_while_patched(path),
+            Self::Damaged { path } => say::damaged_document(path),
             Self::NoSuchCharacter { path, encoding, character } => {
                 say::encoding_lacks_character(character.escape_debug().to_string(), *encoding, path)
             }

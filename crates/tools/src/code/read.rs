@@ -24,6 +24,10 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     let file = found.file()?;
     let io = |e| error(&call.path, e);
     let text = deputy_organize::document_text(&file, &call.path, SCANNED as usize);
+    let has_text = text.as_ref().is_some_and(|text| !text.trim().is_empty());
+    if !has_text && found.size() > 0 && deputy_organize::is_damaged(&file, &call.path) {
+        return Err(CodeError::Damaged { path });
+    }
     let is_document = text.is_some();
     let stored = match is_document || found.size() > WHOLE {
         true => None,

@@ -63,7 +63,7 @@ pub(super) fn grep(
         files: 0,
         files_with_matches: 0,
         binary: 0,
-        unreadable: 0,
+        unread: Vec::new(),
         too_long: 0,
     };
     let mut passed = Passed::default();
@@ -85,14 +85,20 @@ pub(super) fn grep(
         grep.file(Ok(start.file()?), Path::new(&call.path));
         passed.is_cancelled = budget.is_cancelled();
     }
-    passed.unreadable += grep.unreadable;
     let matches = say::matches(grep.files, grep.matches, grep.files_with_matches);
     let binary = (grep.binary > 0).then(|| say::binary_passed_by(grep.binary));
     let too_long = (grep.too_long > 0).then(|| say::line_too_long(grep.too_long, size(LONGEST_LINE as u64)));
-    let figures = [Some(matches), binary, too_long].into_iter().flatten();
+    let unread = (!grep.unread.is_empty()).then(|| {
+        let named = grep.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        say::files_unread(grep.unread.len(), named)
+    });
+    let figures = [Some(matches), unread, binary, too_long].into_iter().flatten();
     let summary = series(figures.chain(notes(&passed, budget)));
     Ok(finish(grep.lines, summary, &passed))
 }
+
+/// The maximum number of files that could not be read and are named.
+const NAMED: usize = 3;
 
 struct Grep<'a> {
     matcher: RegexMatcher,
@@ -104,24 +110,32 @@ struct Grep<'a> {
     files: u64,
     files_with_matches: u64,
     binary: u64,
-    unreadable: u64,
+    /// The files that could not be read.
+    unread: Vec<String>,
     /// The number of files with a line that is too long.
     too_long: u64,
 }
 
 impl Grep<'_> {
     fn file(&mut self, file: io::Result<File>, path: &Path) {
+        let name = path.as_os_str();
+        let path = shown(name);
         let Ok(file) = file else {
-            self.unreadable += 1;
+            self.unread.push(path);
             return;
         };
         self.files += 1;
-        let name = path.as_os_str();
-        let path = shown(name);
         let files_only = self.files_only;
         let mut sink =
             FileSink { lines: &mut self.lines, path: &path, files_only, matches: 0, is_binary: false };
-        let searched = match super::document::text_of(&file, &name.to_string_lossy()) {
+        let plain_name = name.to_string_lossy();
+        let text = super::document::text_of(&file, &plain_name);
+        let has_text = text.as_ref().is_some_and(|text| !text.trim().is_empty());
+        if !has_text && deputy_organize::is_damaged(&file, &plain_name) {
+            self.unread.push(path);
+            return;
+        }
+        let searched = match text {
             Some(text) => self.searcher.search_slice(&self.matcher, text.as_bytes(), &mut sink),
             None => self.searcher.search_reader(&self.matcher, self.budget.read(file, name), &mut sink),
         };
@@ -129,7 +143,7 @@ impl Grep<'_> {
             Ok(()) => {}
             // The searcher has no error kind for its limit on lines.
             Err(error) if error.to_string().contains("allocation") => self.too_long += 1,
-            Err(_) => self.unreadable += 1,
+            Err(_) => self.unread.push(path.clone()),
         }
         let (matches, is_binary) = (sink.matches, sink.is_binary);
         if self.files_only && matches > 0 {

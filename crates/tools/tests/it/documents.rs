@@ -52,6 +52,25 @@ async fn a_pdf_is_searched_by_its_text() {
 }
 
 #[tokio::test]
+async fn a_damaged_document_is_named_and_never_taken_for_an_empty_one() {
+    let desk = desk();
+    desk.put("cut.pdf", "%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nend");
+    desk.put("cut.docx", &word(&["Dear Ada"])[..60]);
+    for name in ["cut.pdf", "cut.docx"] {
+        let read = desk.run("code", json!({"action": "read", "path": name})).await;
+        assert_eq!(read.status, CallStatus::Failed, "{}", read.content);
+        assert!(read.content.contains("is damaged or cut off"), "{}", read.content);
+    }
+    let grep = desk.run("search", json!({"action": "grep", "pattern": "invoice"})).await;
+    let unread = "could not read 2 files, among them cut.docx, cut.pdf";
+    assert!(grep.content.contains(unread), "{}", grep.content);
+    // A document without text is whole.
+    desk.put("blank.docx", word(&[]));
+    let read = desk.run("code", json!({"action": "read", "path": "blank.docx"})).await;
+    assert!(read.content.contains("empty file"), "{}", read.content);
+}
+
+#[tokio::test]
 async fn documents_are_searched_and_read_by_their_text() {
     let desk = desk();
     let grep = desk.run("search", json!({"action": "grep", "pattern": "invoice"})).await;

@@ -352,7 +352,7 @@ async fn secrets_are_passed_by() {
     2 files, 12 bytes; 1 hidden or ignored
     --- {"action":"grep","pattern":"secret"}
     a/b:1:secret
-    1 match in 1 of 1 file; 2 hidden or ignored; 1 could not be read
+    1 match in 1 of 1 file; could not read a/other-name; 2 hidden or ignored
     --- {"action":"duplicates"}
     0 groups, 0 files, 0 bytes wasted; 2 hidden or ignored; 1 could not be read
     --- {"action":"wc"}

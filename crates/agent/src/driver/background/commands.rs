@@ -11,7 +11,9 @@ use deputy_protocol::{
     TaskId,
 };
 use deputy_sandbox::{Network, OutputSink};
-use deputy_tools::{CallContext, Commands, Listed, OutputPiece, RanInBackground, ToStart, Work};
+use deputy_tools::{
+    CallContext, Commands, Listed, OutputPiece, RanInBackground, ToStart, Work, without_escapes,
+};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -88,7 +90,7 @@ impl Written {
             bytes.truncate(error.valid_up_to());
         }
         let to = from + bytes.len() as u64;
-        (String::from_utf8_lossy(&bytes).into_owned(), from, to)
+        (without_escapes(&String::from_utf8_lossy(&bytes)).into_owned(), from, to)
     }
 }
 
@@ -271,7 +273,7 @@ impl Commands for Backgrounds {
                 let surplus = written.tail.len().saturating_sub(kept);
                 written.tail.drain(..surplus);
             });
-            progress(&String::from_utf8_lossy(bytes));
+            progress(&without_escapes(&String::from_utf8_lossy(bytes)));
         });
         inner.commands.insert(number, running);
         inner.fresh.push((cx.call.clone(), number));

@@ -18,7 +18,7 @@ use deputy_protocol::{
     FileChange, KeptOutput, TaskEvent,
 };
 use deputy_sandbox::{Ended, Network};
-use deputy_tools::Commands;
+use deputy_tools::{Commands, without_escapes};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -110,7 +110,8 @@ impl Background {
             ),
         };
         let from = bytes.len().saturating_sub(TAIL_BYTES);
-        let tail = redact::text(&String::from_utf8_lossy(&bytes[from..])).into_owned();
+        let tail = String::from_utf8_lossy(&bytes[from..]);
+        let tail = redact::text(&without_escapes(&tail)).into_owned();
         let kept = match bytes.len() > TAIL_BYTES {
             true => keep_output(&self.core, bytes, total).await,
             false => None,
