@@ -66,7 +66,8 @@ fn variables(folder: &Path, home: &Path, surroundings: &Surroundings) -> Vec<(Os
         ("XDG_STATE_HOME", at("state")),
         ("CARGO_HOME", at("cargo")),
         ("npm_config_cache", at("npm")),
-        ("npm_config_store_dir", at("pnpm")),
+        // Its store is inside. npm warns about a setting of pnpm that it does not know itself.
+        ("PNPM_HOME", at("pnpm")),
         ("YARN_GLOBAL_FOLDER", at("yarn")),
         ("BUN_INSTALL_CACHE_DIR", at("bun")),
         ("DENO_DIR", at("deno")),
@@ -191,6 +192,15 @@ mod tests {
         assert!(!home.join(".cargo/registry/cache/index-1/b-1.0.0.crate").exists());
         assert_ne!(prepare(&home, Path::new("/v"), &Surroundings::default()).unwrap().folder, caches.folder);
         assert_eq!(prepare(&home, Path::new("/w"), &Surroundings::default()).unwrap(), caches);
+    }
+
+    #[test]
+    fn npm_knows_every_setting_that_it_is_given() {
+        let (_place, home) = home_with_crates();
+        let caches = prepare(&home, Path::new("/w"), &Surroundings::default()).unwrap();
+        let names = caches.variables.iter().map(|(name, _)| name.to_str().unwrap());
+        let of_npm: Vec<&str> = names.filter(|name| name.starts_with("npm_config_")).collect();
+        assert_eq!(of_npm, ["npm_config_cache"]);
     }
 
     #[test]
