@@ -65,7 +65,8 @@ for (const place of ["task", "inbox"] as const) {
     await kept.getByRole("button", { name: "Send as an instruction" }).click();
     await expect.poll(() => world.deputy("show", task)).toContain("Rather in a folder");
     await expect(kept.getByRole("textbox")).toHaveCount(0);
-    expect(waiting(world)).toEqual([second]);
+    // What the plan before the instruction still asked is withdrawn.
+    await expect.poll(() => waiting(world)).toEqual([]);
   });
 }
 

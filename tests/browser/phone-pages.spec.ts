@@ -80,7 +80,9 @@ test("a task is started from a template, steered, held, continued, ended and tak
   await world.start(
     {
       turns: [
-        calls("I write the report.", write("report.md", "# Report\n")),
+        calls("I write the report.", write("report.md", "# A long report\n")),
+        // An instruction withdraws what the plan before it asks.
+        calls("I keep it short.", write("report.md", "# Report\n")),
         calls("Now I wait for more.", shell("printf more > more.txt")),
         say("Done."),
       ],

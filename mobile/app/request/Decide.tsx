@@ -111,20 +111,10 @@ export function Decide({ request, offer, dropped }: Props) {
             </button>
           )}
           <div className="row phone-in-words">
-            <button
-              type="button"
-              className="btn grow"
-              onClick={() => setTyping("change")}
-              disabled={isBlocked}
-            >
+            <button type="button" className="btn" onClick={() => setTyping("change")} disabled={isBlocked}>
               {t("request.change")}
             </button>
-            <button
-              type="button"
-              className="btn deny grow"
-              onClick={() => setTyping("deny")}
-              disabled={isBlocked}
-            >
+            <button type="button" className="btn deny" onClick={() => setTyping("deny")} disabled={isBlocked}>
               {t("request.deny")}
             </button>
           </div>
