@@ -102,11 +102,12 @@ impl Looking<'_> {
         }
         let known: BTreeSet<String> =
             before.values().filter_map(object).map(|tip| format!("^{tip}")).collect();
-        let mut arguments = vec!["log", "-z", "--topo-order", "--format=%h %s", MOST_COMMITS];
-        arguments.extend(tips.iter().chain(&known).map(String::as_str));
-        arguments.push("--");
+        // A repository can have more references than fit into arguments.
+        let revisions: Vec<&str> = tips.iter().chain(&known).map(String::as_str).chain(["--"]).collect();
+        let arguments = ["log", "-z", "--topo-order", "--format=%h %s", MOST_COMMITS, "--stdin"];
         let call = GitCall {
             arguments: in_repository(self.folder, self.scratch, &arguments),
+            input: (revisions.join("\n") + "\n").into_bytes(),
             cwd: self.scratch.to_owned(),
             readable: vec![self.scratch.to_owned(), self.folder.to_owned()],
             patience: PATIENCE,

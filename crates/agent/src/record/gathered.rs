@@ -14,7 +14,7 @@ pub(crate) struct Gathered {
     paths: BTreeMap<String, Change>,
     /// The repositories that calls changed by their folders: the call with the blob of its states, oldest first.
     pub(super) repositories: BTreeMap<PathBuf, Vec<(CallId, Digest)>>,
-    /// The jobs of plans that were carried out.
+    /// The jobs of plans that were carried out, undone or not.
     pub(super) jobs: Vec<String>,
     submits: HashSet<CallId>,
     /// Commands that run, before whose start everything that they could change was kept. The results of calls that were
@@ -77,7 +77,6 @@ impl Gathered {
                         calls.retain(|(call, _)| !repository.calls.contains(call));
                     }
                 }
-                self.jobs.retain(|job| !undone.jobs.iter().any(|undone| undone.as_str() == job));
             }
             TaskEvent::Redone(redone) => {
                 for file in redone.files.iter().filter(|file| file.restored) {

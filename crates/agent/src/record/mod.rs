@@ -160,13 +160,17 @@ fn content_now(path: &Path, left: &FileState) -> Option<Vec<u8>> {
     is_left.then(|| std::fs::read(path).ok()).flatten()
 }
 
-/// Returns what the plans of a task moved, renamed, copied or put into the trash.
+/// Returns what the plans of a task moved, renamed, copied or put into the trash, without plans that were undone.
 fn tidied(core: &Core, jobs: &[String]) -> Vec<Net> {
     if jobs.is_empty() {
         return Vec::new();
     }
     let Ok(known) = OrganizeHome::of(&core.home, &core.user_home).jobs() else { return Vec::new() };
-    let done = jobs.iter().filter_map(|job| known.history(job).ok().flatten());
+    let stands = |job: &&String| {
+        let plan = known.plan(job).ok().flatten();
+        plan.is_some_and(|plan| plan.turns.last().is_none_or(|turn| turn.is_redo))
+    };
+    let done = jobs.iter().filter(stands).filter_map(|job| known.history(job).ok().flatten());
     let pairs: Vec<_> = done.flat_map(|history| history.moved()).collect();
     let absent = FileState::Absent(AbsentFile {});
     let net = |(from, to): (PathBuf, PathBuf)| Net {

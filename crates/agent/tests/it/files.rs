@@ -170,6 +170,22 @@ async fn tidied() -> (World, TaskId, JobInfo) {
 }
 
 #[tokio::test]
+async fn what_a_plan_moved_is_in_the_record_until_it_is_undone() {
+    let (world, task, _) = tidied().await;
+    let moved = async || {
+        let query = HostQuery::Difference(DifferenceQuery { task: task.clone() });
+        let Ok(QueryAnswer::Difference(found)) = world.host.query(query).await else { panic!() };
+        found.files.iter().filter(|one| one.file.deed == FileDeed::Moved).count()
+    };
+    let all = moved().await;
+    assert!(all > 1);
+    world.command(HostCommand::Undo(UndoCommand::all(task.clone()))).await.unwrap();
+    assert_eq!(moved().await, 0);
+    world.command(HostCommand::Redo(RedoCommand::all(task.clone()))).await.unwrap();
+    assert_eq!(moved().await, all);
+}
+
+#[tokio::test]
 async fn a_job_is_found_by_its_call_and_taken_back() {
     let (world, _, found) = tidied().await;
     let workspace = world.home.workspace();

@@ -1,8 +1,8 @@
 //! Notes: what earlier tasks know that this one may need, in the form that the planner gets it.
 //!
-//! That are facts and preferences that were remembered, documents, and an entry for each earlier task of the folder. They
-//! are recalled for the goal, for each message of the user, and when the topic of the work has changed. Notes for the goal
-//! come directly after it. Later notes, and corrections if an earlier task is undone meanwhile, are appended to the
+//! They tell facts and preferences that were remembered, passages of documents, and an entry for each earlier task of the
+//! folder. Notes are taken for the goal, for each message of the user, and when the topic of the work has changed. Those
+//! for the goal come directly after it. Later notes, and corrections if an earlier task is undone meanwhile, are appended to the
 //! conversation, so that the beginning stays the same from plan to plan and the provider's cache stays valid. Notes are
 //! enclosed in data markers, like the results of tools, and are never part of the system message.
 
@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// The number of memories that are looked at for the goal, and the length of each, in characters.
 const FIRST: usize = 60;
 const NOTE_CHARS: usize = 400;
-/// The total length of the notes for the goal, in characters; the part of it that is left to facts and preferences; and
+/// The total length of the notes for the goal, in characters; the part of it that facts and preferences get at least; and
 /// the length of passages of documents, which come in addition.
 const FIRST_CHARS: usize = 1_500;
 const KEPT_CHARS: usize = 600;
@@ -137,7 +137,10 @@ impl Notes {
         let lines = lines.chain(entries.iter().map(|(_, line)| line.clone()));
         let lines: Vec<String> = lines.chain(documents.into_iter().map(|(_, line)| line)).collect();
         if !lines.is_empty() {
-            let head = "Notes from earlier tasks. They may be out of date.";
+            let mut head = "Notes from earlier tasks. They may be out of date.".to_owned();
+            if !entries.is_empty() {
+                head.push_str(" `memory` with the action `task` reads an earlier task in full.");
+            }
             let about = entries.iter().map(|(ended, _)| noted(ended)).collect();
             add(journal, &format!("{head}\n{}", lines.join("\n")), true, about);
         }
@@ -178,10 +181,12 @@ impl Notes {
             let Some(now) = core.store.task(&task).ok().flatten() else { continue };
             let is_undone = matches!(&now.state, TaskState::Stopped(stopped) if stopped.undone);
             if is_undone != undone {
-                let goal = one_line(&now.goal, NOTE_CHARS);
+                // Without what the user made Deputy forget.
+                let goal = core.store.ended(&task).ok().flatten().and_then(|ended| ended.goal);
+                let goal = goal.map(|goal| format!(" ({})", one_line(&goal, NOTE_CHARS))).unwrap_or_default();
                 let text = match is_undone {
-                    true => format!("The user has undone everything that task {task} changed ({goal})."),
-                    false => format!("The user has redone what task {task} changed ({goal})."),
+                    true => format!("The user has undone everything that task {task} changed{goal}."),
+                    false => format!("The user has redone what task {task} changed{goal}."),
                 };
                 add(journal, &text, false, vec![NotedTask { task, undone: is_undone }]);
             }
@@ -210,19 +215,18 @@ impl Notes {
         entries.retain(|(ended, _)| found.iter().any(|note| note.task == ended.task.id));
         let (mut left, mut lines, mut about) = (LATER_CHARS, Vec::new(), Vec::new());
         for note in &found {
-            let line = match &note.document {
-                Some(_) => document_line(note),
-                None if Told::from(note).holds_in(&spec) => Some(Told::from(note).line(&spec)),
+            let (line, of_task) = match &note.document {
+                Some(_) => (document_line(note), None),
+                None if Told::from(note).holds_in(&spec) => (Some(Told::from(note).line(&spec)), None),
                 None => {
                     let at = entries.iter().position(|(ended, _)| ended.task.id == note.task);
-                    at.map(|at| entries.remove(at)).map(|(ended, line)| {
-                        about.push(noted(&ended));
-                        line
-                    })
+                    let entry = at.map(|at| entries.remove(at));
+                    entry.map_or((None, None), |(ended, line)| (Some(line), Some(noted(&ended))))
                 }
             };
             if let Some(line) = line.filter(|line| lines.len() < LATER && fits(line, &mut left)) {
                 self.given.insert(note.memory);
+                about.extend(of_task);
                 lines.push(line);
             }
         }
