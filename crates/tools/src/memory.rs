@@ -112,7 +112,7 @@ pub trait Memories: Send + Sync {
     /// Replaces the task's own notes.
     async fn note(&self, text: &str) -> Result<(), MemoryError>;
 
-    /// Tells about an earlier task of the folder in full.
+    /// Returns everything that is known of an earlier task of the folder.
     fn task(&self, id: &str) -> Result<String, MemoryError>;
 }
 

@@ -85,8 +85,8 @@ pub struct Machine {
     guidance: GuidanceStage,
     skills: Vec<Skill>,
     todo: Vec<TodoStep>,
-    /// The earlier tasks that notes told about, with whether they said that everything was undone.
-    told: BTreeMap<TaskId, bool>,
+    /// The earlier tasks in the notes, with whether the notes say that everything was undone.
+    noted_tasks: BTreeMap<TaskId, bool>,
     /// The address of the last page that its browser showed.
     last_page: Option<String>,
     tokens: u64,
@@ -125,7 +125,7 @@ impl Machine {
             guidance: GuidanceStage::default(),
             skills: Vec::new(),
             todo: Vec::new(),
-            told: BTreeMap::new(),
+            noted_tasks: BTreeMap::new(),
             last_page: None,
             tokens: 0,
             cost_micros: None,
@@ -180,9 +180,9 @@ impl Machine {
         self.lasting.counts() != (0, 0)
     }
 
-    /// Returns the earlier tasks that notes told about, with whether they said that everything was undone.
-    pub fn told(&self) -> &BTreeMap<TaskId, bool> {
-        &self.told
+    /// Returns the earlier tasks in the notes, with whether the notes say that everything was undone.
+    pub fn noted_tasks(&self) -> &BTreeMap<TaskId, bool> {
+        &self.noted_tasks
     }
 
     /// Returns a report of what the task did, based on its events only, without what it changed.
@@ -363,7 +363,7 @@ impl Machine {
                     true => self.transcript.note(&noted.text),
                     false => self.transcript.push_user(self.status.iteration(), &noted.text),
                 }
-                self.told.extend(noted.about.iter().map(|about| (about.task.clone(), about.undone)));
+                self.noted_tasks.extend(noted.about.iter().map(|about| (about.task.clone(), about.undone)));
             }
             TaskEvent::GuidanceFound(found) => self.on_guidance_found(&found.folders),
             TaskEvent::Guided(guided) => self.on_guided(guided),

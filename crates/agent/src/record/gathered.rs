@@ -1,5 +1,5 @@
-//! What a task changed on the whole: from before its first change of a path to after its last one, without what was
-//! undone meanwhile.
+//! What a task changed overall: each path from before its first change to after its last one, without what was undone
+//! since.
 
 use deputy_protocol::{CallId, CallStatus, Digest, FileChange, FileState, TaskEvent};
 use deputy_tools::OrganizeHome;
@@ -29,7 +29,7 @@ struct Change {
     is_named: bool,
 }
 
-/// The change of a path on the whole.
+/// The overall change of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Net {
     pub(super) path: String,

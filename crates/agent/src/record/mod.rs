@@ -1,13 +1,11 @@
 //! The record of what a task did, from its journal and those of its sub-tasks: the report at its end, and `deputy diff`.
 //!
-//! Files come before what programs made, which is only counted by folder. Reading is no change. Git is asked inside the
-//! sandbox for what it ignores and for the new commits; without an answer the record goes without.
+//! A person's own files are listed; what programs made is counted by folder. Git is asked inside the sandbox what it
+//! ignores, and for the new commits. If it gives no answer, these are missing.
 
 mod built;
 mod commits;
 mod gathered;
-
-pub(crate) use gathered::Gathered;
 
 use crate::blobs::StoreBlobs;
 use crate::core::Core;
@@ -18,11 +16,15 @@ use crate::redact;
 use built::Sorted;
 use commits::Made;
 use deputy_protocol::{
-    AbsentFile, BuiltFolder, ChangedFile, FileDeed, FileDifference, FileState, Report, TaskDifference, TaskId,
+    AbsentFile, BuiltFolder, ChangedFile, FileDeed, FileDifference, FileState, KeptFile, Report,
+    TaskDifference, TaskId,
 };
 use deputy_store::StoreError;
 use deputy_tools::{Compared, LARGEST_COMPARED, OrganizeHome};
-use gathered::Net;
+use gathered::{Gathered, Net};
+use rustix::fs::{Mode, OFlags};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,7 +83,7 @@ pub(crate) async fn difference(core: &Arc<Core>, task: &TaskId) -> Result<TaskDi
                 return FileDifference { file: named(net), diff: None };
             }
             let (file, compared) = changed_file(net, &blobs);
-            let diff = compared.map(|compared| redact::difference(&compared.diff(&net.path)));
+            let diff = compared.map(|compared| redact::difference(&compared.diff(net.path.trim_start_matches('/'))));
             let diff = diff.filter(|diff| diff.len() <= left);
             left -= diff.as_ref().map_or(0, String::len);
             FileDifference { file, diff }
@@ -108,7 +110,7 @@ async fn whole(core: &Arc<Core>, task: &TaskId) -> Result<Whole, StoreError> {
 }
 
 /// Reads the journals of a task and its sub-tasks.
-pub(crate) fn gathered(core: &Core, task: &TaskId) -> Result<Gathered, StoreError> {
+fn gathered(core: &Core, task: &TaskId) -> Result<Gathered, StoreError> {
     let mut gathered = Gathered::default();
     look_through(core, task, |event| gathered.hear(&event))?;
     for part in below(core, task)? {
@@ -147,17 +149,21 @@ fn compared(net: &Net, blobs: &StoreBlobs) -> Option<Compared> {
         FileState::Absent(_) => None,
         FileState::File(file) if is_short(file.size_bytes) => Some(match blobs.blob(&file.digest) {
             Some(content) => content,
-            None => content_now(Path::new(&net.path), &net.after)?,
+            None => content_now(Path::new(&net.path), file)?,
         }),
         _ => return None,
     };
     Compared::of(before.as_deref(), after.as_deref())
 }
 
-/// Returns the content of a file, if it is as the task left it.
-fn content_now(path: &Path, left: &FileState) -> Option<Vec<u8>> {
-    let is_left = deputy_tools::state_of(path).is_some_and(|now| now == *left);
-    is_left.then(|| std::fs::read(path).ok()).flatten()
+/// Returns the content of a file if it is what the task left. The digest is that of the bytes that were read, so it does not
+/// matter what another program puts at the path meanwhile.
+fn content_now(path: &Path, left: &KeptFile) -> Option<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
+    let mut content = Vec::new();
+    file.take(LARGEST_COMPARED + 1).read_to_end(&mut content).ok()?;
+    (blake3::hash(&content).to_hex().as_str() == left.digest.as_str()).then_some(content)
 }
 
 /// Returns what the plans of a task moved, renamed, copied or put into the trash, without plans that were undone.

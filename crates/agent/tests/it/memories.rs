@@ -121,7 +121,7 @@ async fn a_task_that_runs_is_left_alone_by_what_is_forgotten_of_it() {
 
 /// Regression test: the text of a file was in the system message of a task in another folder.
 #[tokio::test]
-async fn what_a_file_said_is_told_to_nobody_until_it_is_promoted() {
+async fn the_text_of_a_file_stays_out_of_notes_until_it_is_promoted() {
     let read =
         || deputy_testkit::calls([("code", serde_json::json!({"action": "read", "path": "zeppelin.md"}))]);
     let planner = Arc::new(ScriptedPlanner::new([read(), done("1"), done("2"), done("3"), done("4")]));
@@ -205,7 +205,7 @@ async fn the_notes_are_short_however_many_tasks_there_were_and_nothing_forgotten
 }
 
 #[tokio::test]
-async fn an_undo_is_told_last_to_a_task_that_knows_of_what_was_undone() {
+async fn a_running_task_gets_a_correction_when_an_earlier_one_is_undone() {
     let write = ("code", serde_json::json!({"action": "write", "path": "zeppelin.txt", "content": "x"}));
     let planner = Arc::new(ScriptedPlanner::new([
         deputy_testkit::calls([write]),
@@ -239,7 +239,7 @@ async fn an_undo_is_told_last_to_a_task_that_knows_of_what_was_undone() {
 }
 
 #[tokio::test]
-async fn a_follow_up_gets_nothing_twice_and_is_told_what_was_undone() {
+async fn a_follow_up_gets_nothing_twice_and_learns_what_was_undone() {
     let write = ("code", serde_json::json!({"action": "write", "path": "zeppelin.txt", "content": "x"}));
     let planner = Arc::new(ScriptedPlanner::new([
         deputy_testkit::calls([write]),
@@ -312,7 +312,7 @@ async fn a_reason_for_a_no_is_remembered_and_an_earlier_task_is_read_in_full() {
     let request = world.requested().await;
     world.decide(&request, crate::world::deny("never touch a.txt")).await.unwrap();
     world.ended().await;
-    run(&mut world, "go on with it").await;
+    run(&mut world, "continue with it").await;
     assert!(notes(&planner).contains("the user also said: never touch a.txt"), "{}", notes(&planner));
     let request = planner.requests().last().unwrap().clone();
     let Some(Message::Tool(result)) = request.messages.last() else { panic!("{request:?}") };

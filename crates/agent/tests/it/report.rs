@@ -71,7 +71,7 @@ async fn files_come_first_and_what_programs_made_is_counted() {
         ),
         code(json!({"action": "write", "path": "gen/mine.txt", "content": "by name\n"})),
         code(json!({"action": "patch", "path": "app.py", "old": "X = 1", "new": "X = 2\nY = 3"})),
-        shell("rm old.txt; mv a.txt renamed.txt; echo passing > t; rm t"),
+        shell("rm old.txt; mv a.txt renamed.txt; echo passing > t; rm t; echo last > last.txt"),
         done("Built."),
     ]);
     let mut world = World::new(planner).await;
@@ -91,6 +91,7 @@ async fn files_come_first_and_what_programs_made_is_counted() {
         "Changed app.py +2 -1",
         "Created gen/mine.txt +1 -0",
         "Changed keep/tracked.o +1 -1",
+        "Created last.txt +1 -0",
         "Removed old.txt +0 -2",
     ];
     assert_eq!(files(&report, &folder), expected);
@@ -107,7 +108,18 @@ async fn files_come_first_and_what_programs_made_is_counted() {
     assert!(app.diff.as_deref().unwrap().contains("-X = 1\n+X = 2\n+Y = 3\n"), "{app:?}");
     assert_eq!(all.built, report.built);
 
-    // What was undone is no change any more.
+    // A link that another program leaves at the path is not followed.
+    assert!(all.files.iter().any(|one| one.file.path.ends_with("last.txt") && one.diff.is_some()));
+    let secret = world.home.user().join("secret.txt");
+    fs::write(&secret, "for nobody\n").unwrap();
+    fs::rename(folder.join("last.txt"), folder.join("kept.txt")).unwrap();
+    std::os::unix::fs::symlink(&secret, folder.join("last.txt")).unwrap();
+    let changed = difference(&world, &task).await;
+    let last = changed.files.iter().find(|one| one.file.path.ends_with("last.txt")).unwrap();
+    assert_eq!((&last.diff, &last.file.lines), (&None, &None), "{last:?}");
+    fs::rename(folder.join("kept.txt"), folder.join("last.txt")).unwrap();
+
+    // What was undone does not count.
     let undo = UndoCommand { files_only: true, ..UndoCommand::all(task.clone()) };
     world.command(HostCommand::Undo(undo)).await.unwrap();
     assert_eq!(difference(&world, &task).await, TaskDifference::default());

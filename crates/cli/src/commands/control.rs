@@ -135,30 +135,19 @@ pub(crate) async fn approve(
 
 /// Denies a permission request.
 pub(crate) async fn deny(cx: &Context, request: &str, reason: String) -> Result<End, Failure> {
-    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let request = find_request(&mut session, request).await?;
-    let said = format!("Denied: {}", view::printable(&request.summary));
-    done(
-        cx,
-        session,
-        decision(request, Choice::Deny(DenyChoice { reason: reason.into(), ..DenyChoice::default() })),
-        &said,
-    )
-    .await
+    refuse(cx, request, DenyChoice { reason: reason.into(), change: false }, "Denied").await
 }
 
 /// Asks for a change of what a permission request wants.
 pub(crate) async fn change(cx: &Context, request: &str, words: String) -> Result<End, Failure> {
+    refuse(cx, request, DenyChoice { reason: words.into(), change: true }, "Asked for a change of").await
+}
+
+async fn refuse(cx: &Context, request: &str, deny: DenyChoice, deed: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
-    let said = format!("Asked for a change of: {}", view::printable(&request.summary));
-    done(
-        cx,
-        session,
-        decision(request, Choice::Deny(DenyChoice { reason: words.into(), change: true })),
-        &said,
-    )
-    .await
+    let said = format!("{deed}: {}", view::printable(&request.summary));
+    done(cx, session, decision(request, Choice::Deny(deny)), &said).await
 }
 
 fn decision(request: PermissionRequest, choice: Choice) -> Command {

@@ -125,7 +125,7 @@ impl Prompt {
         screen.prompt(&text);
     }
 
-    /// What is asked next, where a wish is only to be asked something else.
+    /// The prompt that a wish opens, if that is all it does.
     pub(super) fn next(&self, wish: &Wish) -> Option<Self> {
         Some(match (wish, self) {
             (Wish::AskSteer, _) => Self::Steer,

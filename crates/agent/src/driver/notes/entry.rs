@@ -39,7 +39,7 @@ pub(super) fn line(ended: &EndedTask) -> Option<String> {
     Some(line)
 }
 
-/// Tells about a task in full: everything that the user and the assistant said to each other, and what it changed.
+/// Formats a task in full: everything that the user and the assistant said to each other, and what it changed.
 pub(in crate::driver) fn in_full(ended: &EndedTask) -> String {
     let EndedTask { task, goal, said, closing, report } = ended;
     let mut text = format!("Task {} of {}, {}.", task.id, day(task.created_at_ms), state(&task.state));
@@ -53,7 +53,7 @@ pub(in crate::driver) fn in_full(ended: &EndedTask) -> String {
     add("The assistant said last", closing.as_slice());
     add("Commits", &commits(report.as_ref(), usize::MAX));
     let files = report.iter().flat_map(|report| &report.changed).take(FILES);
-    add("Changed files", &files.map(|file| file.path.clone()).collect::<Vec<_>>());
+    add("Changed files", &files.map(|file| one_line(&file.path, usize::MAX)).collect::<Vec<_>>());
     marked(&text)
 }
 

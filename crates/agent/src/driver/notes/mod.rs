@@ -1,7 +1,7 @@
 //! Notes: what earlier tasks know that this one may need, in the form that the planner gets it.
 //!
-//! They tell facts and preferences that were remembered, passages of documents, and an entry for each earlier task of the
-//! folder. Notes are taken for the goal, for each message of the user, and when the topic of the work has changed. Those
+//! They contain facts and preferences that were remembered, passages of documents, and an entry for each earlier task of
+//! the folder. Notes are taken for the goal, for each message of the user, and when the topic of the work has changed. Those
 //! for the goal come directly after it. Later notes, and corrections if an earlier task is undone meanwhile, are appended to the
 //! conversation, so that the beginning stays the same from plan to plan and the provider's cache stays valid. Notes are
 //! enclosed in data markers, like the results of tools, and are never part of the system message.
@@ -108,8 +108,8 @@ impl Notes {
         let found = self.recalled(core, journal.machine(), &spec.goal).await;
         let mut kept: Vec<(u64, String)> = found
             .iter()
-            .filter(|note| note.document.is_none() && Told::from(*note).holds_in(&spec))
-            .map(|note| (note.memory, Told::from(note).line(&spec)))
+            .filter(|note| note.document.is_none() && Kept::from(*note).holds_in(&spec))
+            .map(|note| (note.memory, Kept::from(note).line(&spec)))
             .collect();
         for (memory, line) in newest_kept(core, &spec) {
             if !kept.iter().any(|(known, _)| *known == memory) {
@@ -161,7 +161,7 @@ impl Notes {
         });
         ended.retain(|ended| {
             let id = &ended.task.id;
-            *id != spec.id && !self.conversation.contains(id) && !machine.told().contains_key(id)
+            *id != spec.id && !self.conversation.contains(id) && !machine.noted_tasks().contains_key(id)
         });
         let rank = |id: &TaskId| found.iter().position(|note| note.task == *id).unwrap_or(usize::MAX);
         // The order of equal ranks stays: the newest first.
@@ -170,13 +170,13 @@ impl Notes {
         lines.collect()
     }
 
-    /// Says what is not true any more of what the planner was told about earlier tasks.
+    /// Corrects notes about earlier tasks that were undone or redone since.
     fn correct(&self, core: &Core, journal: &mut TaskJournal) {
-        let told = journal.machine().told();
-        let of_conversation = self.conversation.iter().filter(|task| !told.contains_key(*task));
+        let noted = journal.machine().noted_tasks();
+        let of_conversation = self.conversation.iter().filter(|task| !noted.contains_key(*task));
         let all = of_conversation.map(|task| (task.clone(), false));
         let all: Vec<(TaskId, bool)> =
-            all.chain(told.iter().map(|(task, undone)| (task.clone(), *undone))).collect();
+            all.chain(noted.iter().map(|(task, undone)| (task.clone(), *undone))).collect();
         for (task, undone) in all {
             let Some(now) = core.store.task(&task).ok().flatten() else { continue };
             let is_undone = matches!(&now.state, TaskState::Stopped(stopped) if stopped.undone);
@@ -217,7 +217,7 @@ impl Notes {
         for note in &found {
             let (line, of_task) = match &note.document {
                 Some(_) => (document_line(note), None),
-                None if Told::from(note).holds_in(&spec) => (Some(Told::from(note).line(&spec)), None),
+                None if Kept::from(note).holds_in(&spec) => (Some(Kept::from(note).line(&spec)), None),
                 None => {
                     let at = entries.iter().position(|(ended, _)| ended.task.id == note.task);
                     let entry = at.map(|at| entries.remove(at));
@@ -292,8 +292,8 @@ fn newest_kept(core: &Core, spec: &TaskSpec) -> Vec<(u64, String)> {
     };
     let Ok(page) = core.store.memories(&query) else { return Vec::new() };
     let kept = page.memories.iter().filter(|memory| !memory.is_replaced && memory.task != spec.id);
-    let kept = kept.map(|memory| (memory.memory, Told::from(memory)));
-    kept.filter(|(_, told)| told.holds_in(spec)).map(|(memory, told)| (memory, told.line(spec))).collect()
+    let kept = kept.map(|memory| (memory.memory, Kept::from(memory)));
+    kept.filter(|(_, kept)| kept.holds_in(spec)).map(|(memory, kept)| (memory, kept.line(spec))).collect()
 }
 
 /// Returns the text of the last plan.
@@ -310,8 +310,8 @@ fn words(text: &str) -> HashSet<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// A memory that is told as a line of its own.
-struct Told<'a> {
+/// A memory that gets its own line in the notes.
+struct Kept<'a> {
     origin: MemoryOrigin,
     kind: MemoryKind,
     /// The folder that it comes from. Empty if it was stored by hand.
@@ -320,23 +320,23 @@ struct Told<'a> {
     text: &'a str,
 }
 
-impl<'a> From<&'a Recollection> for Told<'a> {
+impl<'a> From<&'a Recollection> for Kept<'a> {
     fn from(note: &'a Recollection) -> Self {
         let Recollection { origin, kind, workspace, is_promoted, text, .. } = note;
         Self { origin: *origin, kind: *kind, workspace, is_promoted: *is_promoted, text }
     }
 }
 
-impl<'a> From<&'a Memory> for Told<'a> {
+impl<'a> From<&'a Memory> for Kept<'a> {
     fn from(memory: &'a Memory) -> Self {
         let Memory { origin, kind, workspace, promoted_at_ms, text, .. } = memory;
         Self { origin: *origin, kind: *kind, workspace, is_promoted: promoted_at_ms.is_some(), text }
     }
 }
 
-impl Told<'_> {
-    /// Returns whether it was remembered for the folder of a task, or for every folder. What was only said is told by the
-    /// entry of its task.
+impl Kept<'_> {
+    /// Returns whether it applies in the folder of a task. A text that nobody asked to remember does not: the entry of its
+    /// task covers it.
     fn holds_in(&self, spec: &TaskSpec) -> bool {
         let is_here = self.workspace.is_empty() || self.workspace == spec.workspace;
         match self.kind {
