@@ -83,7 +83,8 @@ pub(crate) async fn difference(core: &Arc<Core>, task: &TaskId) -> Result<TaskDi
                 return FileDifference { file: named(net), diff: None };
             }
             let (file, compared) = changed_file(net, &blobs);
-            let diff = compared.map(|compared| redact::difference(&compared.diff(net.path.trim_start_matches('/'))));
+            let diff =
+                compared.map(|compared| redact::difference(&compared.diff(net.path.trim_start_matches('/'))));
             let diff = diff.filter(|diff| diff.len() <= left);
             left -= diff.as_ref().map_or(0, String::len);
             FileDifference { file, diff }
