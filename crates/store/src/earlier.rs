@@ -1,5 +1,5 @@
-//! What was said in a task that has ended, for later tasks in its folder. Texts come from the memories, so what a person
-//! edited reads as edited, and what was forgotten is missing.
+//! What was said in a task that has ended, for later tasks in its folder. Texts come from the memories, so they
+//! reflect what a person edited, and leave out what was forgotten.
 
 use crate::error::Fault;
 use crate::{rows, tasks};

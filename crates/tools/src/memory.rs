@@ -157,11 +157,11 @@ impl Memories for NoMemories {
 /// The tool that uses memories.
 pub(crate) struct Memory;
 
-/// What the user said and later tasks need: a fact, or with `about` a preference.
+/// A fact or, with `about`, a preference that the user stated.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RememberParameters {
-    /// One sentence; `forget`: as shown.
+    /// One sentence; for `forget`, as shown.
     text: String,
     /// A word or two.
     #[serde(default)]
@@ -190,13 +190,13 @@ pub(crate) struct ListParameters {
     limit: Option<u32>,
 }
 
-/// A wrong one; the user is asked.
+/// Forget a wrong memory; the user is asked.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ForgetParameters {
     /// Its number.
     memory: u64,
-    /// One sentence; `forget`: as shown.
+    /// One sentence; for `forget`, as shown.
     text: String,
 }
 
@@ -211,7 +211,7 @@ pub(crate) struct TaskParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScratchpadParameters {
-    /// All of them from now on; absent to read them.
+    /// The whole new text; absent to read it.
     #[serde(default)]
     text: Option<String>,
 }

@@ -184,8 +184,8 @@ pub(crate) fn cut_middle(text: String, most: usize) -> (String, u64) {
 /// The space for the line that says how much is missing, in characters.
 const GAP_CHARS: usize = 60;
 
-/// Removes what a program writes to color its output or to move the cursor of a terminal: neither a model nor a screen of
-/// Deputy's can use it.
+/// Removes what a program writes to color its output or to move the cursor of a terminal. Neither a model nor Deputy's
+/// screens can use it.
 pub fn without_escapes(text: &str) -> Cow<'_, str> {
     // Sequences for colors and cursors, titles and links, and character sets; a sequence that is cut off at the end.
     static ESCAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -28,7 +28,7 @@ impl Compared {
         let text = |bytes: Option<&[u8]>| match bytes {
             None => Some(None),
             Some(bytes) if bytes.len() as u64 > LARGEST_COMPARED => None,
-            // Some encodings have NUL bytes, but these say which they are.
+            // A text with NUL bytes is in UTF-16, which begins with a byte order mark.
             Some(bytes) if bytes.contains(&0) && encoding_rs::Encoding::for_bom(bytes).is_none() => None,
             Some(bytes) => Stored::read(bytes).map(|stored| Some(stored.text)),
         };

@@ -97,7 +97,7 @@ pub(super) fn grep(
     Ok(finish(grep.lines, summary, &passed))
 }
 
-/// The maximum number of files that could not be read and are named.
+/// The maximum number of unreadable files that are named.
 const NAMED: usize = 3;
 
 struct Grep<'a> {
