@@ -3,7 +3,7 @@ import type { FileState, UndoneFile, UndoneRepository } from "../protocol";
 import { changesOf, isRefused, repositoriesOf } from "./undone";
 
 const ABSENT: FileState = { kind: "absent" };
-const FOLDER: FileState = { kind: "folder", mode: 0o755 };
+const FOLDER: FileState = { kind: "folder", mode: 0o755, output: null };
 const FILE: FileState = { kind: "file", digest: "d", size_bytes: 1, mode: 0o644 };
 
 function undone(path: string, after: FileState): UndoneFile {

@@ -8,6 +8,7 @@ use crate::git_settings::GitSettings;
 use crate::meaning::Meaning;
 use crate::profile::Profiles;
 use crate::profile_files::ProfileFiles;
+use crate::repositories::build_output::KnownBuildOutput;
 use crate::routing::Routing;
 use crate::slots::Slots;
 use crate::spending::DayLifted;
@@ -86,6 +87,8 @@ pub(crate) struct Core {
     pub(crate) clock: Clock,
     /// Files that were saved before commands, so that they are not read again.
     pub(crate) known: KnownFiles,
+    /// What is build output for the tasks that run.
+    pub(crate) build_output: KnownBuildOutput,
     /// The environment of the person's terminal.
     pub(crate) user_shell: UserShell,
     /// The person's settings that git gets if nobody approved the command.
@@ -118,6 +121,7 @@ impl Core {
             children: OnceLock::new(),
             clock: never_back(parts.clock),
             known: KnownFiles::default(),
+            build_output: KnownBuildOutput::default(),
             user_shell: UserShell::default(),
             git_settings: GitSettings::default(),
         }

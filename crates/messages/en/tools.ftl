@@ -377,6 +377,7 @@ tools-undo-brought-back = restored
 tools-undo-put-back = changed back
 tools-redo-changed = changed again
 tools-redo-created = created again
+tools-redo-output = not created again: it is build output, which the next build creates
 tools-undo-changed-meanwhile = changed since, while undo was running; it was left alone
 # $now (Message)
 tools-undo-changed = changed since: { $now }
@@ -384,6 +385,7 @@ tools-undo-copy-lost = its kept copy is missing or damaged, so it cannot be rest
 tools-undo-not-kept = no copy of the earlier file was made, so it is left as it is
 tools-undo-home-taken = left in place: it came from { $home }, which cannot be restored
 tools-undo-folder-holds = changed since: the folder holds { $first }, which was not made by these calls
+tools-undo-output-changed = changed since: { $first } is newer than the last call. The folder holds build output, so you can remove it yourself
 tools-undo-cannot-list = could not list the folder: { $error }
 # $error (Message)
 tools-undo-next-to-it = { $error }; the earlier file is now { $name }, in the same folder

@@ -1379,11 +1379,21 @@ export interface KeptFile {
   mode: number;
 }
 
+/** What is known of a folder with build output. Undo removes such a folder if the call created it. */
+export interface BuildOutputState {
+  /** The number of files in it that changed since the task began. */
+  files: number;
+  /** When this was found, in milliseconds since 1970. A file that changed later was not changed by the call. */
+  at_ms: number;
+}
+
 /** A folder. */
 export interface KeptFolder {
   kind: "folder";
   /** The permission bits, as in `0o755`. Absent if they do not matter. */
   mode: number | null;
+  /** If programs made the folder: what is known of the files in it, whose contents are not kept. Absent for other folders. */
+  output: BuildOutputState | null;
 }
 
 /** A symbolic link, identified by its target. */
@@ -2293,6 +2303,14 @@ export interface FileKept {
   change: FileChange;
 }
 
+/** The commit that a repository was at. */
+export interface RepositoryHead {
+  /** The absolute path of the repository's working folder. */
+  folder: string;
+  /** The id of the commit. */
+  commit: string;
+}
+
 /** Everything that a command could change was saved. The changes that the command did make are in the call's result. They are computed from the manifest when the call ends, or when the next process resumes the task. */
 export interface TreeKept {
   type: "tree_kept";
@@ -2304,6 +2322,8 @@ export interface TreeKept {
   files: number;
   /** The total size of the saved files in bytes. */
   bytes: number;
+  /** The commits that the repositories of the folder were at when the task began. What they ignored decides for the whole task what is build output. Empty in older journals. */
+  heads: RepositoryHead[];
 }
 
 /** The output of a command, separated by stream. The middle of a long stream is omitted. */

@@ -213,6 +213,19 @@ pub struct KeptFolder {
     /// The permission bits, as in `0o755`. Absent if they do not matter.
     #[serde(default)]
     pub mode: Option<u32>,
+    /// If programs made the folder: what is known of the files in it, whose contents are not kept. Absent for other
+    /// folders.
+    #[serde(default)]
+    pub output: Option<BuildOutputState>,
+}
+
+/// What is known of a folder with build output. Undo removes such a folder if the call created it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BuildOutputState {
+    /// The number of files in it that changed since the task began.
+    pub files: u32,
+    /// When this was found, in milliseconds since 1970. A file that changed later was not changed by the call.
+    pub at_ms: u64,
 }
 
 /// A pipe, socket or device.

@@ -389,6 +389,19 @@ pub struct TreeKept {
     pub files: u64,
     /// The total size of the saved files in bytes.
     pub bytes: u64,
+    /// The commits that the repositories of the folder were at when the task began. What they ignored decides for the
+    /// whole task what is build output. Empty in older journals.
+    #[serde(default)]
+    pub heads: Vec<RepositoryHead>,
+}
+
+/// The commit that a repository was at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RepositoryHead {
+    /// The absolute path of the repository's working folder.
+    pub folder: String,
+    /// The id of the commit.
+    pub commit: String,
 }
 
 /// A call ended.

@@ -57,5 +57,5 @@ pub use skill::{NoSkills, Skills};
 pub use text::without_escapes;
 pub use todo::{TODO, todo_steps};
 pub use tool::{CallContext, InvalidCall, JobSink, Left, Place, ProgressSink, Tool};
-pub use undo::{Blobs, UndoMode, can_undo_all, redo, state_of, undo};
+pub use undo::{Blobs, UndoMode, can_undo_all, has_earlier_state, redo, state_of, undo};
 pub use web_search::{ResultsForm, SearchForm, SearchKey, SearchProvider, Searching};

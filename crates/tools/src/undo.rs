@@ -2,13 +2,14 @@
 
 use crate::files::{FileError, Standing, Target, standing_at};
 use crate::keeper::KeepError;
+use crate::tree::changed_after;
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
-use deputy_protocol::{AbsentFile, CallId, Digest, FileChange, FileState, KeptFile, UndoneFile};
+use deputy_protocol::{AbsentFile, CallId, Digest, FileChange, FileState, KeptFile, KeptFolder, UndoneFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The storage of file contents: the source for undo, and the place for what undo itself removes.
 pub trait Blobs: Send + Sync {
@@ -32,27 +33,29 @@ pub enum UndoMode {
 }
 
 /// Undoes changes, given newest first. Checks all changes before it touches the first file. Changes that cannot be
-/// undone are reported; the others are undone. Blocks while it reads and writes.
+/// undone are reported; the others are undone. Those without an earlier state are left out. Blocks while it reads and
+/// writes.
 pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode) -> Vec<UndoneFile> {
+    let (changes, output) = undoable(changes);
+    let changes = &changes[..];
     if mode == UndoMode::Apply {
         open_folders(changes);
     }
-    // Contents that undo removed from the disk in this run.
-    let mut removed: BTreeSet<Digest> = BTreeSet::new();
+    let mut done = Done::default();
     let mut files: Vec<UndoneFile> = changes
         .iter()
-        .zip(plan(changes, blobs))
+        .zip(plan(changes, blobs, &output))
         .map(|((call, change), plan)| {
             let (restored, message) = match (plan, mode) {
                 (Err(conflict), _) => (false, conflict),
                 (Ok(Step::Nothing), _) => (true, say::undo_already()),
                 (Ok(Step::Restore), UndoMode::DryRun) => (false, restored(change, mode)),
-                (Ok(Step::Restore), UndoMode::Apply) => match restore(change, blobs) {
+                (Ok(Step::Restore), UndoMode::Apply) => match restore(change, blobs, &output, &done) {
                     Ok(()) => {
-                        removed.extend(content(&change.after).cloned());
+                        done.record(change);
                         (true, restored(change, mode))
                     }
-                    Err(error) => (false, rescued(change, &error, &removed, blobs)),
+                    Err(error) => (false, rescued(change, &error, &done.removed, blobs)),
                 },
             };
             UndoneFile { call: call.clone(), change: change.clone(), restored, message }
@@ -66,7 +69,39 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
 
 /// Returns whether all of these changes can be undone now. Blocks while it reads.
 pub fn can_undo_all(changes: &[(CallId, FileChange)], blobs: &dyn Blobs) -> bool {
-    plan(changes, blobs).iter().all(Result::is_ok)
+    let (changes, output) = undoable(changes);
+    plan(&changes, blobs, &output).iter().all(Result::is_ok)
+}
+
+/// Returns whether a change has an earlier state that undo could restore. What a call changes in a folder with build
+/// output has none.
+pub fn has_earlier_state(change: &FileChange) -> bool {
+    !is_output(&change.before)
+}
+
+fn is_output(state: &FileState) -> bool {
+    matches!(state, FileState::Folder(KeptFolder { output: Some(_), .. }))
+}
+
+/// The folders with build output, each with the time of the last call that changed it, in milliseconds since 1970. What
+/// changed later was not changed by the calls. The time is 0 for a folder that must not be removed.
+type Output = BTreeMap<String, u64>;
+
+/// Returns the changes that have an earlier state, given newest first, and the folders with build output.
+fn undoable(changes: &[(CallId, FileChange)]) -> (Vec<(CallId, FileChange)>, Output) {
+    let mut output = Output::new();
+    for (_, change) in changes {
+        let at_ms = match &change.after {
+            FileState::Folder(KeptFolder { output: Some(state), .. }) => state.at_ms,
+            // The folder may also hold something else, which must not be removed with it.
+            FileState::Unkept(_) => 0,
+            _ => continue,
+        };
+        let known = output.entry(change.path.clone()).or_insert(at_ms);
+        *known = if at_ms == 0 || *known == 0 { 0 } else { at_ms.max(*known) };
+    }
+    let undoable = changes.iter().filter(|(_, change)| has_earlier_state(change)).cloned().collect();
+    (undoable, output)
 }
 
 /// Returns the current state of an absolute path. `None` if it is not a state that a change can describe. Blocks while it
@@ -83,10 +118,14 @@ pub fn state_of(path: &Path) -> Option<FileState> {
 pub fn redo(undone: &[UndoneFile], blobs: &dyn Blobs) -> Vec<UndoneFile> {
     // Skip changes that never happened or that a person already reverted.
     let taken_back = undone.iter().rev().filter(|file| file.restored && file.message != say::undo_already());
+    let (output, others): (Vec<&UndoneFile>, Vec<&UndoneFile>) =
+        taken_back.partition(|file| is_output(&file.change.after));
     let changes: Vec<(CallId, FileChange)> =
-        taken_back.map(|file| (file.call.clone(), turned(&file.change))).collect();
+        others.into_iter().map(|file| (file.call.clone(), turned(&file.change))).collect();
     let made = undo(&changes, blobs, UndoMode::Apply);
-    made.into_iter().map(in_redos_words).collect()
+    // Build output is not kept: it is made by building again.
+    let output = output.into_iter().map(|file| UndoneFile { message: say::redo_output(), ..file.clone() });
+    made.into_iter().map(in_redos_words).chain(output).collect()
 }
 
 /// Returns the result of a repeated change, without undo's words for going back to an earlier state.
@@ -125,8 +164,17 @@ fn open_folders(changes: &[(CallId, FileChange)]) {
 fn set_folder_modes(files: &mut [UndoneFile]) {
     let oldest: BTreeMap<String, usize> =
         files.iter().enumerate().map(|(at, file)| (file.change.path.clone(), at)).collect();
+    // What was removed with everything in it.
+    let gone: Vec<PathBuf> = files
+        .iter()
+        .filter(|file| file.restored && is_output(&file.change.after))
+        .map(|file| PathBuf::from(&file.change.path))
+        .collect();
     for (path, at) in oldest.into_iter().rev() {
         let Some(file) = files.get_mut(at) else { continue };
+        if gone.iter().any(|gone| Path::new(&path).starts_with(gone)) {
+            continue;
+        }
         let (before, after) = (folder_mode(&file.change.before), folder_mode(&file.change.after));
         let wanted = match file.restored {
             true => before,
@@ -147,6 +195,23 @@ fn folder_mode(state: &FileState) -> Option<u32> {
     match state {
         FileState::Folder(folder) => folder.mode,
         _ => None,
+    }
+}
+
+/// What undo did in this run.
+#[derive(Default)]
+struct Done {
+    /// Contents that it removed from the disk.
+    removed: BTreeSet<Digest>,
+    /// Paths that it changed, and their folders.
+    touched: BTreeSet<PathBuf>,
+}
+
+impl Done {
+    fn record(&mut self, change: &FileChange) {
+        self.removed.extend(content(&change.after).cloned());
+        let path = Path::new(&change.path);
+        self.touched.extend(path.ancestors().take(2).map(Path::to_owned));
     }
 }
 
@@ -180,11 +245,11 @@ deputy_messages::said_by_phrase!(UndoError);
 ///
 /// A moved file cannot return if its old path is occupied. In that case the file stays at its new path: undo never
 /// removes the only copy of something from the disk.
-fn plan(changes: &[(CallId, FileChange)], blobs: &dyn Blobs) -> Vec<Result<Step, Phrase>> {
+fn plan(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, output: &Output) -> Vec<Result<Step, Phrase>> {
     let mut held: BTreeMap<Digest, String> = BTreeMap::new();
     let lost = lost(changes, blobs);
     loop {
-        let steps = plan_but(changes, &held, &lost);
+        let steps = plan_but(changes, &held, &lost, output);
         let stuck = changes.iter().zip(&steps).filter(|(_, step)| step.is_err());
         let before = held.len();
         for ((_, change), _) in stuck {
@@ -229,6 +294,7 @@ fn plan_but(
     changes: &[(CallId, FileChange)],
     held: &BTreeMap<Digest, String>,
     lost: &BTreeSet<Digest>,
+    output: &Output,
 ) -> Vec<Result<Step, Phrase>> {
     let mut stands: BTreeMap<&str, Standing> = BTreeMap::new();
     let mut steps = Vec::with_capacity(changes.len());
@@ -250,7 +316,7 @@ fn plan_but(
                 }
             },
         };
-        let step = match step(change, &now, &stands, held) {
+        let step = match step(change, &now, &stands, held, output) {
             Ok(Step::Restore) if content(&change.before).is_some_and(|digest| lost.contains(digest)) => {
                 Err(say::undo_copy_lost())
             }
@@ -284,6 +350,7 @@ fn step(
     now: &Standing,
     stands: &BTreeMap<&str, Standing>,
     held: &BTreeMap<Digest, String>,
+    output: &Output,
 ) -> Result<Step, Phrase> {
     if !now.is(&change.after) {
         if now.is(&change.before) {
@@ -297,13 +364,25 @@ fn step(
         let home = crate::text::shown(home.as_ref());
         return Err(say::undo_home_taken(home));
     }
-    if matches!(change.after, FileState::Folder(_)) && !matches!(change.before, FileState::Folder(_)) {
+    if is_output(&change.after) {
+        if let Some(first) = changed_since(change, output, &BTreeSet::new()) {
+            return Err(say::undo_output_changed(crate::text::shown(first.as_os_str())));
+        }
+    } else if matches!(change.after, FileState::Folder(_)) && !matches!(change.before, FileState::Folder(_)) {
         let others = left_in(Path::new(&change.path), stands)?;
         if let Some(first) = others.first() {
             return Err(say::undo_folder_holds(first));
         }
     }
     Ok(Step::Restore)
+}
+
+/// Returns what changed in a folder with build output after the last call, relative to the folder, except for `but`.
+fn changed_since(change: &FileChange, output: &Output, but: &BTreeSet<PathBuf>) -> Option<PathBuf> {
+    let folder = Path::new(&change.path);
+    let until = output.get(&change.path).copied().unwrap_or(0);
+    let first = changed_after(folder, until, but)?;
+    Some(first.strip_prefix(folder).map(Path::to_owned).unwrap_or(first))
 }
 
 /// Returns the names that remain in a folder after the planned steps before this one.
@@ -391,9 +470,12 @@ fn put_beside(path: &Path, before: &KeptFile, blobs: &dyn Blobs) -> Result<OsStr
 }
 
 /// Undoes one change. Checks the current file once more, and stores its content before removing it.
-fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
+fn restore(change: &FileChange, blobs: &dyn Blobs, output: &Output, done: &Done) -> Result<(), UndoError> {
     let path = Path::new(&change.path);
     if !standing_at(path)?.is(&change.after) {
+        return Err(UndoError::Changed);
+    }
+    if is_output(&change.after) && changed_since(change, output, &done.touched).is_some() {
         return Err(UndoError::Changed);
     }
     let target = Target::at(path)?;
@@ -419,6 +501,7 @@ fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
         // The rename below replaces the new file with the old one.
         FileState::File(_) if is_replaced => {}
         FileState::File(_) | FileState::Link(_) | FileState::Special(_) => target.remove_file()?,
+        state @ FileState::Folder(_) if is_output(state) => target.remove_folder_and_content()?,
         FileState::Folder(_) => target.remove_folder()?,
         FileState::Absent(_) | FileState::Unkept(_) => {}
     }

@@ -45,6 +45,7 @@ __all__ = [
     "BrowserUser",
     "BudgetLimit",
     "BudgetReached",
+    "BuildOutputState",
     "BuiltFolder",
     "CallDecided",
     "CallRule",
@@ -334,6 +335,7 @@ __all__ = [
     "RenameDeviceCommand",
     "Renamed",
     "Report",
+    "RepositoryHead",
     "RepositoryOutcome",
     "RequestDetails",
     "RequestedEdit",
@@ -2022,11 +2024,26 @@ class KeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="file"):
     mode: int
 
 
+class BuildOutputState(Wire, frozen=True, kw_only=True):
+    """What is known of a folder with build output. Undo removes such a folder if the
+    call created it.
+    """
+
+    # The number of files in it that changed since the task began.
+    files: int
+    # When this was found, in milliseconds since 1970. A file that changed later was not
+    # changed by the call.
+    at_ms: int
+
+
 class KeptFolder(Wire, frozen=True, kw_only=True, tag_field="kind", tag="folder"):
     """A folder."""
 
     # The permission bits, as in `0o755`. Absent if they do not matter.
     mode: int | None = None
+    # If programs made the folder: what is known of the files in it, whose contents are
+    # not kept. Absent for other folders.
+    output: BuildOutputState | None = None
 
 
 class KeptLink(Wire, frozen=True, kw_only=True, tag_field="kind", tag="link"):
@@ -3083,6 +3100,15 @@ class FileKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="file_kept
     change: FileChange
 
 
+class RepositoryHead(Wire, frozen=True, kw_only=True):
+    """The commit that a repository was at."""
+
+    # The absolute path of the repository's working folder.
+    folder: str
+    # The id of the commit.
+    commit: str
+
+
 class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept"):
     """Everything that a command could change was saved. The changes that the command
     did make are in the call's result. They are computed from the manifest when the
@@ -3098,6 +3124,10 @@ class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept
     files: int
     # The total size of the saved files in bytes.
     bytes: int
+    # The commits that the repositories of the folder were at when the task began. What
+    # they ignored decides for the whole task what is build output. Empty in older
+    # journals.
+    heads: list[RepositoryHead] = []
 
 
 class CommandOutput(Wire, frozen=True, kw_only=True):

@@ -257,6 +257,7 @@ impl Driver {
                     // If it panics, the next start removes the folder.
                     let _ = tokio::task::spawn_blocking(move || temporary::remove(&folder)).await;
                 }
+                self.core.build_output.forget(self.journal.task());
                 let report = Some(Box::new(record::report(&self.core, self.journal.machine()).await));
                 self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary, report }));
                 self.journal.commit().await?;

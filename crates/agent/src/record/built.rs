@@ -4,7 +4,9 @@
 use super::gathered::Net;
 use crate::core::Core;
 use crate::git::{Git, GitCall};
-use deputy_protocol::BuiltFolder;
+use crate::repositories::build_output::at_beginning;
+use deputy_protocol::{BuiltFolder, TaskId};
+use deputy_store::StoreError;
 use deputy_tools::tree::is_cache;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -24,16 +26,28 @@ pub(super) struct Sorted {
     pub(super) built: Vec<BuiltFolder>,
 }
 
-/// Sorts changes.
-pub(super) async fn sort(core: &Core, changes: Vec<Net>) -> Sorted {
-    let ignored = ignored(core, &changes).await;
-    let mut built: BTreeMap<PathBuf, u32> = BTreeMap::new();
+/// Sorts the changes of a task. `output` has the folders with build output, whose files were counted and not listed.
+pub(super) async fn sort(
+    core: &Core,
+    task: &TaskId,
+    changes: Vec<Net>,
+    output: BTreeMap<PathBuf, u32>,
+) -> Result<Sorted, StoreError> {
+    let mut ignored = ignored(core, &changes).await;
+    // What only the task's own rules ignore is the person's.
+    if !ignored.folders.is_empty() && changes.iter().any(|change| change.path.ends_with("/.gitignore")) {
+        let at_beginning = at_beginning(core, task).await?;
+        ignored.folders.retain(|folder| at_beginning.ignored(folder));
+    }
+    let mut built = output.clone();
     let mut own = Vec::new();
     for change in changes {
         let path = Path::new(&change.path);
         let folder =
             folders(path).into_iter().find(|folder| is_cache(folder) || ignored.folders.contains(*folder));
         match folder.filter(|_| !change.is_named && !ignored.tracked.contains(path)) {
+            // What a command named in a folder with build output was counted there.
+            Some(_) if path.ancestors().any(|folder| output.contains_key(folder)) => {}
             Some(folder) => *built.entry(folder.to_owned()).or_default() += 1,
             None => own.push(change),
         }
@@ -42,7 +56,7 @@ pub(super) async fn sort(core: &Core, changes: Vec<Net>) -> Sorted {
         folder: folder.to_string_lossy().into_owned(),
         files,
     };
-    Sorted { own, built: built.into_iter().map(told).collect() }
+    Ok(Sorted { own, built: built.into_iter().map(told).collect() })
 }
 
 /// Returns the folders around a path, the outermost first.

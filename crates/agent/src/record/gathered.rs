@@ -104,6 +104,18 @@ impl Gathered {
         self.repositories.entry(PathBuf::from(folder)).or_default().push((call.clone(), states.clone()));
     }
 
+    /// Returns the folders with build output that changed, each with the number of files in it that changed since the
+    /// task began.
+    pub(super) fn output(&self) -> BTreeMap<PathBuf, u32> {
+        let files = |state: &FileState| match state {
+            FileState::Folder(folder) => folder.output.as_ref().map(|output| output.files),
+            _ => None,
+        };
+        let changed = self.paths.iter().filter(|(_, change)| change.before != change.after);
+        let all = changed.filter_map(|(path, change)| Some((PathBuf::from(path), files(&change.after)?)));
+        all.filter(|(_, files)| *files > 0).collect()
+    }
+
     /// Returns the files that are not as they were before, without what git writes for itself. A file that disappeared at
     /// one path and appeared at another was moved.
     pub(super) fn net(&self) -> Vec<Net> {

@@ -105,7 +105,7 @@ struct Whole {
 
 async fn whole(core: &Arc<Core>, task: &TaskId) -> Result<Whole, StoreError> {
     let gathered = gathered(core, task)?;
-    let Sorted { mut own, built } = built::sort(core, gathered.net()).await;
+    let Sorted { mut own, built } = built::sort(core, task, gathered.net(), gathered.output()).await?;
     own.extend(tidied(core, &gathered.jobs));
     Ok(Whole { files: own, built, made: commits::made(core, &gathered.repositories).await })
 }

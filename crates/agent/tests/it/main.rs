@@ -8,6 +8,7 @@ mod background;
 mod bad_days;
 mod brakes;
 mod browser;
+mod build_output;
 mod bulk;
 mod clock;
 mod cut;

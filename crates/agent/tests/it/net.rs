@@ -178,7 +178,8 @@ fn kept_by_hand(home: &TempHome, task: &TaskId) -> Digest {
     }
     let store = Store::open(&home.path()).unwrap();
     let roots = vec![home.workspace().canonicalize().unwrap()];
-    let ground = tree::Ground { roots, is_secret: &|_| false, is_open: &|_| false };
+    let output = &tree::BuildOutput::default();
+    let ground = tree::Ground { roots, is_secret: &|_| false, is_open: &|_| false, output, is_walled: true };
     let survey = tree::Survey::of(&ground, tree::TreeLimits::default(), &[]);
     let call = CallId::of(task, 1, 1);
     let kept = tree::keep(&call, &ground, survey, &Contents(store.clone()), &tree::KnownFiles::default());

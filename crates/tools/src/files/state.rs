@@ -52,7 +52,7 @@ pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::Directory => {
             let mode = Some(stat.st_mode & 0o7777);
-            Ok(Standing::State(FileState::Folder(KeptFolder { mode })))
+            Ok(Standing::State(FileState::Folder(KeptFolder { mode, output: None })))
         }
         FileType::Symlink => {
             let target = rustix::fs::readlinkat(&folder, name, Vec::new()).map_err(io)?;

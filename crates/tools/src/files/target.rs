@@ -5,10 +5,11 @@ use super::{FOLDER_HANDLE, FileError, Files, kind_name, real_path, within};
 use crate::text::shown;
 use deputy_messages::tools as say;
 use deputy_policy::path::Operation;
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fsync, mkdirat, openat, statat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fsync, mkdirat, openat, statat, unlinkat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 /// A path to write to. `missing` holds the parent folders that do not exist yet, outermost first.
@@ -168,17 +169,45 @@ impl Target {
 
     /// Removes the existing file.
     pub(crate) fn remove_file(&self) -> Result<(), FileError> {
-        rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::empty())
+        unlinkat(&self.folder, &self.name, AtFlags::empty())
             .and_then(|()| self.sync_folder())
             .map_err(|e| FileError::io(say::cannot_remove, self.given.as_str(), e))
     }
 
     /// Removes the existing empty folder.
     pub(crate) fn remove_folder(&self) -> Result<(), FileError> {
-        rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)
+        unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)
             .and_then(|()| self.sync_folder())
             .map_err(|e| FileError::io(say::cannot_remove_folder, self.given.as_str(), e))
     }
+
+    /// Removes the existing folder with everything in it.
+    pub(crate) fn remove_folder_and_content(&self) -> Result<(), FileError> {
+        remove_all(&self.folder, &self.name)
+            .and_then(|()| self.sync_folder())
+            .map_err(|e| FileError::io(say::cannot_remove_folder, self.given.as_str(), e))
+    }
+}
+
+/// How a folder is opened to list and remove what is in it.
+const FOLDER_READ: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// Removes a folder with everything in it. Does not follow links.
+fn remove_all(parent: &OwnedFd, name: &OsStr) -> Result<(), Errno> {
+    let folder = openat(parent, name, FOLDER_READ | OFlags::NOFOLLOW, Mode::empty())?;
+    for entry in Dir::read_from(&folder)? {
+        let entry = entry?;
+        let inner = OsStr::from_bytes(entry.file_name().to_bytes());
+        if inner == "." || inner == ".." {
+            continue;
+        }
+        match unlinkat(&folder, inner, AtFlags::empty()) {
+            // Linux answers with the first error for a folder, other systems with the second.
+            Err(Errno::ISDIR | Errno::PERM) => remove_all(&folder, inner)?,
+            removed => removed?,
+        }
+    }
+    unlinkat(parent, name, AtFlags::REMOVEDIR)
 }
 
 fn make_folder(folder: &OwnedFd, name: &OsStr) -> Result<(), Errno> {

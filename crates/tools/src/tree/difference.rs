@@ -1,16 +1,19 @@
 //! Finds what a command changed, by comparing the disk with what was stored before.
 
-use super::manifest::{KeptEntry, Manifest, open_below};
+use super::built::Changed;
+use super::manifest::{KeptEntry, Manifest, millis, open_below};
 use super::walk::{Entry, Kind, walk};
 use super::{Ground, TreeLimits};
 use crate::files::digest_of;
 use crate::text::shown;
 use deputy_protocol::{
-    AbsentFile, FileChange, FileState, KeptFile, KeptFolder, KeptLink, SpecialFile, UnkeptFile,
+    AbsentFile, BuildOutputState, FileChange, FileState, KeptFile, KeptFolder, KeptLink, SpecialFile,
+    UnkeptFile,
 };
 use std::collections::{HashMap, HashSet};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// What a command changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,26 +39,44 @@ impl Differences {
 pub fn differences(manifest: &Manifest, limits: TreeLimits) -> Differences {
     // Secrets that existed before are in the list of files that were not stored. New files are included, whatever their
     // names.
-    let ground = Ground { roots: manifest.roots.clone(), is_secret: &|_| false, is_open: &|_| false };
+    let output = &manifest.build_output;
+    let ground = Ground {
+        roots: manifest.roots.clone(),
+        is_secret: &|_| false,
+        is_open: &|_| false,
+        output,
+        is_walled: true,
+    };
     let skip: HashSet<PathBuf> = manifest.unseen.iter().cloned().collect();
     // At most what existed before, and as much again as may be stored. If a command creates more, that is reported and
     // left alone.
     let known = manifest.kept.len() + manifest.left.len();
     let most = known + usize::try_from(limits.max_files).unwrap_or(usize::MAX - known);
-    let found = walk(&ground, most, &skip, &[]);
+    let before: HashMap<&str, &KeptEntry> =
+        manifest.kept.iter().map(|entry| (entry.path.as_str(), entry)).collect();
+    // A folder that existed is still what it was, whatever the command did to the repositories around it.
+    let known_output: HashSet<&PathBuf> = manifest.output.iter().collect();
+    let is_output = |folder: &Path| {
+        let existed = || folder.to_str().is_some_and(|folder| before.contains_key(folder));
+        known_output.contains(&folder.to_owned()) || (!existed() && output.has(folder))
+    };
+    let found = walk(&ground, most, &skip, &manifest.named, &is_output);
     let mut comparison = Comparison {
-        before: manifest.kept.iter().map(|entry| (entry.path.as_str(), entry)).collect(),
+        before: before.clone(),
         left: manifest.left.iter().map(|(path, stamp)| (path.as_str(), stamp)).collect(),
         unread_bytes: limits.max_bytes,
         folder: None,
         removals: Vec::new(),
         others: Vec::new(),
         uncovered: Vec::new(),
+        // Files can also come from folders that are not known.
+        has_lost: !manifest.is_walled || !manifest.unseen.is_empty(),
     };
     for entry in &found.entries {
         comparison.entry(entry);
     }
     comparison.gone(&found.unseen, &skip);
+    comparison.output(manifest, &found.output);
     comparison.done()
 }
 
@@ -70,6 +91,8 @@ struct Comparison<'a> {
     removals: Vec<FileChange>,
     others: Vec<FileChange>,
     uncovered: Vec<String>,
+    /// Whether something may be gone that was not stored.
+    has_lost: bool,
 }
 
 impl Comparison<'_> {
@@ -99,7 +122,7 @@ impl Comparison<'_> {
     /// Returns the current state. `None` if it cannot be determined.
     fn state(&mut self, entry: &Entry) -> Option<FileState> {
         match &entry.kind {
-            Kind::Folder => Some(FileState::Folder(KeptFolder { mode: Some(entry.mode) })),
+            Kind::Folder => Some(FileState::Folder(KeptFolder { mode: Some(entry.mode), output: None })),
             Kind::Link { target } => {
                 let target = String::from_utf8(target.clone()).ok()?;
                 Some(FileState::Link(KeptLink { target }))
@@ -113,6 +136,37 @@ impl Comparison<'_> {
             Kind::Special { what } => Some(FileState::Special(SpecialFile { what: (*what).to_owned() })),
             Kind::Secret { .. } => None,
         }
+    }
+
+    /// Records which folders with build output are new, changed or gone. If something disappeared that was not stored, it
+    /// may be in one of them now, so undo must not remove that folder.
+    fn output(&mut self, manifest: &Manifest, found: &[PathBuf]) {
+        let at_ms = millis(SystemTime::now());
+        let folder = |files: u32, at_ms: u64| {
+            FileState::Folder(KeptFolder { mode: None, output: Some(BuildOutputState { files, at_ms }) })
+        };
+        let earlier = || folder(0, manifest.looked_ms);
+        let absent = || FileState::Absent(AbsentFile {});
+        let existed: HashSet<&PathBuf> = manifest.output.iter().collect();
+        for path in found {
+            let changed = Changed::of(path, manifest.build_output.since_ms, manifest.looked_ms);
+            let is_new = !existed.contains(path);
+            if !is_new && !changed.by_command {
+                continue;
+            }
+            let Some(name) = path.to_str().filter(|_| !self.has_lost) else {
+                self.uncovered(path);
+                continue;
+            };
+            let before = if is_new { absent() } else { earlier() };
+            let list = if is_new { &mut self.removals } else { &mut self.others };
+            list.push(FileChange { path: name.to_owned(), before, after: folder(changed.files, at_ms) });
+        }
+        let found: HashSet<&PathBuf> = found.iter().collect();
+        let gone = manifest.output.iter().filter(|path| !found.contains(path) && !path.is_dir());
+        self.others.extend(gone.filter_map(|path| {
+            Some(FileChange { path: path.to_str()?.to_owned(), before: earlier(), after: absent() })
+        }));
     }
 
     /// Records the entries that were not found again as deleted, unless their folder could not be read this time.
@@ -132,6 +186,7 @@ impl Comparison<'_> {
             }
         }
         for path in std::mem::take(&mut self.left).into_keys().filter(|path| is_seen(path)) {
+            self.has_lost = true;
             self.uncovered.push(shown(path.as_ref()));
         }
     }

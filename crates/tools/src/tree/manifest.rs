@@ -1,8 +1,8 @@
 //! Manifests: lists of what existed before a command ran. Also stores the contents that a manifest refers to.
 
-use super::Ground;
 use super::survey::Survey;
 use super::walk::{Entry, Kind, Stamp};
+use super::{BuildOutput, Ground};
 use crate::files::{FileError, folder_at, open_entry};
 use crate::keeper::KeepError;
 use deputy_messages::tools as say;
@@ -61,7 +61,7 @@ fn has_settled(stamp: &Stamp, looked: SystemTime) -> bool {
     touched.is_some_and(|touched| touched + SETTLES_AFTER <= looked)
 }
 
-/// What existed below some folders.
+/// What existed below some folders. Fields with a default are absent in the manifests of older versions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     /// Makes the blob of each manifest unique, so that deleting one does not affect another call.
@@ -72,6 +72,21 @@ pub struct Manifest {
     pub(super) left: Vec<(String, Stamp)>,
     /// Folders that were not listed. Nothing inside them is known.
     pub(super) unseen: Vec<PathBuf>,
+    /// When the folders were listed, in milliseconds since 1970.
+    #[serde(default)]
+    pub(super) looked_ms: u64,
+    /// What is build output.
+    #[serde(default)]
+    pub(super) build_output: BuildOutput,
+    /// The folders with build output that existed.
+    #[serde(default)]
+    pub(super) output: Vec<PathBuf>,
+    /// Whether the command could change nothing outside of the roots.
+    #[serde(default)]
+    pub(super) is_walled: bool,
+    /// What the command names, which is compared also if it is build output.
+    #[serde(default)]
+    pub(super) named: Vec<PathBuf>,
 }
 
 /// An entry whose state is stored.
@@ -125,6 +140,11 @@ pub fn keep(
         kept: Vec::with_capacity(survey.kept.len()),
         left: Vec::new(),
         unseen: survey.unseen,
+        looked_ms: millis(looked),
+        build_output: ground.output.clone(),
+        output: survey.output,
+        is_walled: ground.is_walled,
+        named: survey.first,
     };
     for entry in survey.kept {
         match keeping.state(&entry) {
@@ -150,6 +170,12 @@ pub fn keep(
     Ok(manifest)
 }
 
+/// Returns a time in milliseconds since 1970.
+pub(super) fn millis(time: SystemTime) -> u64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 struct Keeping<'a> {
     contents: &'a dyn Contents,
     known: &'a KnownFiles,
@@ -164,7 +190,7 @@ impl Keeping<'_> {
     /// not stored.
     fn state(&mut self, entry: &Entry) -> Result<Option<FileState>, KeepError> {
         Ok(Some(match &entry.kind {
-            Kind::Folder => FileState::Folder(KeptFolder { mode: Some(entry.mode) }),
+            Kind::Folder => FileState::Folder(KeptFolder { mode: Some(entry.mode), output: None }),
             Kind::Link { target } => {
                 FileState::Link(KeptLink { target: String::from_utf8_lossy(target).into_owned() })
             }

@@ -1,5 +1,5 @@
 //! The safety net for commands. Deputy stores what a command could change before it runs, and afterwards finds what it
-//! did change, so that undo also covers commands.
+//! did change, so that undo also covers commands. Build output is not stored: it is only known whether it changed.
 //!
 //! A [`Survey`] lists the folders without reading a file and selects what to store within the [`TreeLimits`]. [`keep`]
 //! reads the files that are not known yet and creates the [`Manifest`]. [`differences`] compares the disk with a
@@ -12,7 +12,8 @@ mod repository;
 mod survey;
 mod walk;
 
-pub use built::is_cache;
+pub(crate) use built::changed_after;
+pub use built::{BuildOutput, Committed, is_cache};
 pub use difference::{Differences, differences};
 pub use manifest::{Contents, KnownFiles, Manifest, keep};
 pub use repository::{
@@ -48,4 +49,9 @@ pub struct Ground<'a> {
     /// Returns whether the command can change a secret. If the sandbox hides the secret, the command cannot, and the
     /// secret is not reported.
     pub is_open: &'a (dyn Fn(&Path) -> bool + Sync),
+    /// The folders with build output, whose files are neither stored nor compared, except for those that a command names.
+    pub output: &'a BuildOutput,
+    /// Whether the command can change nothing outside of the roots. If it can, what appears in them may come from
+    /// elsewhere.
+    pub is_walled: bool,
 }

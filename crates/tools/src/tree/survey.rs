@@ -21,6 +21,10 @@ pub struct Survey {
     pub(super) unseen: Vec<PathBuf>,
     /// Secrets that the command cannot reach. Only their existence is recorded.
     pub(super) secrets: Vec<Entry>,
+    /// Folders with build output.
+    pub(super) output: Vec<PathBuf>,
+    /// What is stored first.
+    pub(super) first: Vec<PathBuf>,
     roots: Vec<PathBuf>,
 }
 
@@ -47,12 +51,15 @@ impl Survey {
     pub fn of(ground: &Ground<'_>, limits: TreeLimits, first: &[PathBuf]) -> Self {
         let most = usize::try_from(limits.max_files.saturating_mul(LOOKED_AT_PER_FILE)).unwrap_or(usize::MAX);
         let first = outermost(first);
-        let Found { entries, unseen } = walk(ground, most, &HashSet::new(), &first);
+        let Found { entries, unseen, output } =
+            walk(ground, most, &HashSet::new(), &first, &|folder| ground.output.has(folder));
         let mut survey = Self {
             kept: Vec::new(),
             left: Vec::new(),
             unseen,
             secrets: Vec::new(),
+            output,
+            first: first.clone(),
             roots: ground.roots.clone(),
         };
         let (before, after): (Vec<Entry>, Vec<Entry>) =

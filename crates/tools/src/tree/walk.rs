@@ -81,13 +81,21 @@ pub(super) struct Found {
     pub(super) entries: Vec<Entry>,
     /// Folders that were not listed, because the limit was reached or they are unreadable.
     pub(super) unseen: Vec<PathBuf>,
+    /// Folders with build output, which were not listed.
+    pub(super) output: Vec<PathBuf>,
 }
 
 /// Lists what is below the ground's folders, about `most` entries at most, and the folders in `first` before everything
-/// else. Does not enter the folders in `skip`.
-pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>, first: &[PathBuf]) -> Found {
+/// else. Does not enter the folders in `skip`, and of build output lists only what is in `first`.
+pub(super) fn walk(
+    ground: &Ground<'_>,
+    most: usize,
+    skip: &HashSet<PathBuf>,
+    first: &[PathBuf],
+    is_output: &dyn Fn(&Path) -> bool,
+) -> Found {
     let (found, later, listed) = (Found::default(), VecDeque::new(), HashSet::new());
-    let mut walk = Walk { ground, most, skip, found, later, listed };
+    let mut walk = Walk { ground, most, skip, is_output, found, later, listed };
     for folder in first {
         walk.first(folder);
     }
@@ -115,6 +123,8 @@ struct Walk<'a> {
     ground: &'a Ground<'a>,
     most: usize,
     skip: &'a HashSet<PathBuf>,
+    /// Returns whether a folder contains only build output.
+    is_output: &'a dyn Fn(&Path) -> bool,
     found: Found,
     /// Folders with generated files, to be listed after everything else.
     later: VecDeque<PathBuf>,
@@ -126,9 +136,16 @@ impl Walk<'_> {
     /// Lists a folder before everything else, if it is inside the ground and not in a secret folder.
     fn first(&mut self, folder: &Path) {
         let Some(root) = self.ground.roots.iter().find(|root| folder.starts_with(root)) else { return };
-        let mut between = folder.ancestors().take_while(|part| part != root);
-        if folder == root || between.any(|part| (self.ground.is_secret)(part)) {
+        let between = || folder.ancestors().take_while(|part| part != root);
+        if folder == root || between().any(|part| (self.ground.is_secret)(part)) {
             return;
+        }
+        // The folders around it are not listed, so it is recorded itself.
+        if between().skip(1).any(self.is_output)
+            && let (Some(parent), Some(name)) = (folder.parent(), folder.file_name())
+            && let Ok(parent) = folder_at(parent)
+        {
+            self.entry(&parent, name, folder.to_owned());
         }
         if let Ok(handle) = folder_at(folder) {
             self.inside(&handle, folder, false, 1);
@@ -176,6 +193,7 @@ impl Walk<'_> {
                 // A partial listing would be useless, so skip the whole folder.
                 self.found.entries.truncate(start);
                 self.found.unseen.retain(|unseen| !unseen.starts_with(path));
+                self.found.output.retain(|output| !output.starts_with(path));
                 self.later.retain(|later| !later.starts_with(path));
                 self.found.unseen.push(path.to_owned());
                 return;
@@ -184,6 +202,11 @@ impl Walk<'_> {
             if self.entry(folder, &name, below.clone()) != Some(FileType::Directory)
                 || self.listed.contains(&below)
             {
+                continue;
+            }
+            if (self.is_output)(&below) {
+                self.found.entries.pop();
+                self.found.output.push(below);
                 continue;
             }
             // Files that tools can generate or download again come last, so that they never displace a person's own

@@ -4,6 +4,7 @@
 
 mod archives;
 mod atomic;
+mod build_output;
 mod calls;
 mod code;
 mod decided;

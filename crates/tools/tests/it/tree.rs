@@ -3,7 +3,7 @@
 use crate::support::MemoryKeeper;
 use deputy_protocol::{CallId, FileChange, FileState, KeptFile};
 use deputy_tools::tree::{
-    Contents, Differences, Ground, KnownFiles, Manifest, Survey, TreeLimits, differences, keep,
+    BuildOutput, Contents, Differences, Ground, KnownFiles, Manifest, Survey, TreeLimits, differences, keep,
 };
 use deputy_tools::{KeepError, Keeper, UndoMode, undo};
 use rustix::fs::FileType;
@@ -47,9 +47,12 @@ pub(crate) struct Tree {
     pub(crate) root: PathBuf,
     pub(crate) memory: Memory,
     known: KnownFiles,
-    limits: TreeLimits,
+    pub(crate) limits: TreeLimits,
     /// What is kept before everything else.
-    first: Vec<PathBuf>,
+    pub(crate) first: Vec<PathBuf>,
+    pub(crate) output: BuildOutput,
+    /// Whether the command can change nothing else.
+    pub(crate) is_walled: bool,
 }
 
 impl Tree {
@@ -58,7 +61,16 @@ impl Tree {
         let root = folder.path().canonicalize().unwrap().join("ws");
         fs::create_dir(&root).unwrap();
         let (memory, known) = (Memory::default(), KnownFiles::default());
-        Self { _folder: folder, root, memory, known, limits: TreeLimits::default(), first: Vec::new() }
+        Self {
+            _folder: folder,
+            root,
+            memory,
+            known,
+            limits: TreeLimits::default(),
+            first: Vec::new(),
+            output: BuildOutput::default(),
+            is_walled: true,
+        }
     }
 
     pub(crate) fn put(&self, below: &str, content: &str) {
@@ -67,9 +79,15 @@ impl Tree {
         fs::write(path, content).unwrap();
     }
 
-    fn survey<T>(&self, secret: &str, work: impl FnOnce(&Ground<'_>, Survey) -> T) -> T {
+    pub(crate) fn survey<T>(&self, secret: &str, work: impl FnOnce(&Ground<'_>, Survey) -> T) -> T {
         let is_secret = |path: &Path| !secret.is_empty() && path.ends_with(secret);
-        let ground = Ground { roots: vec![self.root.clone()], is_secret: &is_secret, is_open: &|_| false };
+        let ground = Ground {
+            roots: vec![self.root.clone()],
+            is_secret: &is_secret,
+            is_open: &|_| false,
+            output: &self.output,
+            is_walled: self.is_walled,
+        };
         work(&ground, Survey::of(&ground, self.limits, &self.first))
     }
 

@@ -181,7 +181,7 @@ impl Asker {
         let mut not_kept = None;
         if let Some(snapshot) = UndoSnapshot::of(&self.core, judged) {
             let at_stake;
-            (not_kept, at_stake) = snapshot.at_stake().await;
+            (not_kept, at_stake) = snapshot.at_stake(spec).await;
             if verdict.risk == Risk::High {
                 let told = at_stake::told(&self.core, &at_stake, judged.touches(), snapshot.writable()).await;
                 reasons.splice(0..0, told);

@@ -122,7 +122,7 @@ impl Runner {
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {
-                match snapshot.take(&spec.id, &id).await {
+                match snapshot.take(spec, &id).await {
                     Ok(manifest) => drop(running.snapshots.insert(id.clone(), (snapshot, manifest))),
                     Err(error) => {
                         journal.fail(&id, CallStatus::Failed, say::not_run_undo(error));

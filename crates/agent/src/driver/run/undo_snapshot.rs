@@ -3,16 +3,17 @@
 
 use crate::core::Core;
 use crate::driver::judge::Judged;
+use crate::repositories::build_output::TaskBuildOutput;
 use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_policy::path::Secrets;
 use deputy_protocol::{
-    CallId, ChangedRepository, Confinement, Digest, KeptFile, NotKept, Phrase, TaskEvent, TaskId, ToolResult,
-    TreeKept,
+    CallId, ChangedRepository, Confinement, Digest, KeptFile, NotKept, Phrase, TaskEvent, TaskSpec,
+    ToolResult, TreeKept,
 };
-use deputy_store::Store;
+use deputy_store::{Store, StoreError};
 use deputy_tools::KeepError;
-use deputy_tools::tree::{self, AtStake, Contents, Differences, Ground, Manifest, Survey};
+use deputy_tools::tree::{self, AtStake, BuildOutput, Contents, Differences, Ground, Manifest, Survey};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,10 +82,11 @@ impl UndoSnapshot {
 
     /// Returns what undo could not restore, and what the command names, or if it names nothing, everything that it could
     /// change. Both are for the person who is asked.
-    pub(in crate::driver) async fn at_stake(&self) -> (Option<NotKept>, AtStake) {
+    pub(in crate::driver) async fn at_stake(&self, spec: &TaskSpec) -> (Option<NotKept>, AtStake) {
         let one = self.clone();
+        let built = self.build_output(spec).await.unwrap_or_default();
         let look = move || {
-            one.on_ground(|ground| {
+            one.on_ground(&built.output, |ground| {
                 let survey = one.survey(ground);
                 (survey.not_kept(), survey.at_stake(&one.named))
             })
@@ -93,10 +95,13 @@ impl UndoSnapshot {
     }
 
     /// Saves everything that the command could change, and journals that. Durable on return.
-    pub(super) async fn take(&self, task: &TaskId, call: &CallId) -> Result<Digest, KeepError> {
+    pub(super) async fn take(&self, spec: &TaskSpec, call: &CallId) -> Result<Digest, KeepError> {
         let (one, id) = (self.clone(), call.clone());
+        let built =
+            self.build_output(spec).await.map_err(|error| blob_error("of files", error.to_string()))?;
+        let heads = built.heads.clone();
         let keep = move || {
-            let manifest = one.on_ground(|ground| {
+            let manifest = one.on_ground(&built.output, |ground| {
                 let survey = one.survey(ground);
                 let contents = StoreContents(one.core.store.clone());
                 tree::keep(&id, ground, survey, &contents, &one.core.known)
@@ -109,9 +114,14 @@ impl UndoSnapshot {
         let (manifest, (files, bytes)) =
             kept.map_err(|error| blob_error("of files", error.to_string()))??;
         // Appended directly to the journal, for the same reason as `FileKept`.
-        let event =
-            TaskEvent::TreeKept(TreeKept { call: call.clone(), manifest: manifest.clone(), files, bytes });
-        let appended = self.core.store.append(task, self.core.now_ms(), vec![event]).await;
+        let event = TaskEvent::TreeKept(TreeKept {
+            call: call.clone(),
+            manifest: manifest.clone(),
+            files,
+            bytes,
+            heads,
+        });
+        let appended = self.core.store.append(&spec.id, self.core.now_ms(), vec![event]).await;
         appended.map_err(|error| blob_error(manifest.as_str(), error))?;
         Ok(manifest)
     }
@@ -137,13 +147,19 @@ impl UndoSnapshot {
         Survey::of(ground, self.core.config().undo.limits(), &self.named)
     }
 
-    fn on_ground<T>(&self, work: impl FnOnce(&Ground<'_>) -> T) -> T {
+    async fn build_output(&self, spec: &TaskSpec) -> Result<Arc<TaskBuildOutput>, StoreError> {
+        self.core.build_output.of(&self.core, spec, &self.writable).await
+    }
+
+    fn on_ground<T>(&self, output: &BuildOutput, work: impl FnOnce(&Ground<'_>) -> T) -> T {
         let secrets = Secrets::of(&self.situation);
         let is_secret = |path: &Path| secrets.holds(path);
         let is_open = |secret: &Path| {
             self.confinement == Confinement::Open || self.revealed.iter().any(|open| open == secret)
         };
-        work(&Ground { roots: self.writable.clone(), is_secret: &is_secret, is_open: &is_open })
+        let is_walled = self.confinement < Confinement::Open;
+        let roots = self.writable.clone();
+        work(&Ground { roots, is_secret: &is_secret, is_open: &is_open, output, is_walled })
     }
 }
 

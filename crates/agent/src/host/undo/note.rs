@@ -9,6 +9,7 @@ use deputy_protocol::{
     CallId, ErrorBody, JobReport, Redone, TaskEvent, TaskId, TaskState, UndoCommand, Undone, UndoneFile,
     UndoneOutcome, UndoneRepository,
 };
+use deputy_tools::has_earlier_state;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -121,7 +122,8 @@ impl Undoing {
         let mut now = files.iter().filter(|file| file.restored && !is_told(file)).count();
         let mut changes = 0;
         for undo in all {
-            let executed = self.executed(undo)?;
+            let mut executed = self.executed(undo)?;
+            executed.retain(|one| has_earlier_state(&one.change));
             changes += executed.len();
             if undo.task == *task && matches!(direction, Direction::Undo) {
                 now += executed.iter().filter(|one| is_covered(one, &repositories)).count();
