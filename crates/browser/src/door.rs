@@ -8,9 +8,11 @@ use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use deputy_web::Gate;
 use std::collections::{BTreeMap, HashMap};
-use std::net::IpAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::net::TcpSocket;
 
 /// Hosts that the browser contacts on its own despite its flags. These requests are refused like all others, but not
 /// reported.
@@ -53,6 +55,8 @@ struct Inner {
     mark: String,
     /// The last origin that the proxy refused, and when.
     refused: Option<(Option<String>, Instant)>,
+    /// The addresses that gave no answer since the last navigation, with the reasons.
+    failed: BTreeMap<String, String>,
     /// The refused origins, with the reasons.
     blocked: BTreeMap<String, Phrase>,
 }
@@ -119,6 +123,17 @@ impl Door {
         let mut inner = self.inner();
         inner.pages.remove(tab);
         inner.answer.take_if(|(its, _)| its == tab);
+    }
+
+    /// Forgets the addresses that gave no answer.
+    pub(crate) fn starts_over(&self) {
+        self.inner().failed.clear();
+    }
+
+    /// Returns why a page gave no answer. `None` if it gave one.
+    pub(crate) fn why_failed(&self, page: &str) -> Option<String> {
+        let page = page.split('#').next().unwrap_or_default();
+        self.inner().failed.get(page).cloned()
     }
 
     /// Sets whether the browser asks about every request.
@@ -326,6 +341,17 @@ impl Gate for Door {
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), Phrase> {
         let gate = self.inner().gate.clone();
         gate.map_or_else(|| Err(say::not_in_use()), |gate| gate.connects(url, to))
+    }
+
+    fn failed(&self, url: &str, why: &str) {
+        let failed = &mut self.inner().failed;
+        if failed.len() < MOST_BLOCKED {
+            failed.insert(url.to_owned(), why.to_owned());
+        }
+    }
+
+    fn dials(&self, to: SocketAddr) -> Option<io::Result<TcpSocket>> {
+        self.inner().gate.clone()?.dials(to)
     }
 
     fn by_hand(&self) -> Arc<dyn Gate> {

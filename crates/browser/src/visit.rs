@@ -82,6 +82,10 @@ impl Browser {
             });
             let _ = tokio::time::timeout(LOADING, begun).await;
         }
+        // The browser shows an answer of the proxy in place of the page.
+        if let Some(why) = self.world.tab().ok().and_then(|tab| self.world.door.why_failed(&tab.url)) {
+            return Err(BrowserError::NotOpened(say::not_opened(url, why)));
+        }
         let is_ready = self.ready(until, LOADING).await?;
         if let (false, Until::Selector(selector)) = (is_ready, until) {
             return Err(BrowserError::Unfit(say::selector_not_seen(LOADING.as_secs(), selector)));

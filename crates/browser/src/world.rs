@@ -164,6 +164,7 @@ impl World {
     /// Records the beginning of a navigation: resets the count of surplus tabs.
     pub(crate) fn starts_over(&self) {
         self.inner().surplus = 0;
+        self.door.starts_over();
     }
 
     /// Records that Deputy itself opens the next tab.

@@ -283,6 +283,7 @@ policy-write-anything-below = Alles unter { $path } schreiben
 policy-read-anything-below = Alles unter { $path } lesen
 policy-requests-unnamed-service = eine Seite ruft einen Dienst dieses Rechners oder Netzes ab, den du nicht erlaubt hast
 policy-requests-unnamed-host = eine Seite ruft einen Host ab, den du nicht erlaubt hast
+policy-opens-own-server = ein Server, den diese Aufgabe gestartet hat
 policy-opens-unnamed-service = öffnet einen Dienst dieses Rechners oder Netzes, den du nicht erlaubt hast
 policy-opens-unnamed-host = öffnet einen Host, den du nicht erlaubt hast
 policy-offer-once = Einmal

@@ -306,6 +306,7 @@ policy-write-anything-below = Write anything below { $path }
 policy-read-anything-below = Read anything below { $path }
 policy-requests-unnamed-service = a page requests a service on this machine or network that you haven't allowed
 policy-requests-unnamed-host = a page requests a host that you haven't allowed
+policy-opens-own-server = a server that this task started
 policy-opens-unnamed-service = it opens a service on this machine or network that you haven't allowed
 policy-opens-unnamed-host = it opens a host that you haven't allowed
 policy-offer-once = Once

@@ -20,6 +20,10 @@ web-no-port = it has no port
 web-packed-otherwise = it is packed as `{ $packing }`, which was not asked for
 web-not-unpacked = it cannot be unpacked: { $error }
 web-search-not-sent-on = a search is not sent on
+web-own-servers-only = only servers that this task started are reached here; open other addresses with a call of their own
+# $port (Number)
+web-no-own-server = no process of this task listens on port { $port }
+web-own-network-failed = the task's network could not be read: { $error }
 web-nobody-allowed = this address is not allowed yet; call the tool with it to ask
 web-fetch = Fetch { $url }
 web-fetch-site = Fetch { $url } (site { $site })

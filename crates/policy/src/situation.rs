@@ -3,7 +3,7 @@
 use crate::path::SecretPattern;
 use crate::{Refusals, Rules};
 use deputy_protocol::{Grant, Scope, SessionId, TaskId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -53,6 +53,8 @@ pub struct Situation {
     /// Whether the task runs a background process that listens on the task's private loopback interface. A request to
     /// that process needs no other network access.
     pub own_network: bool,
+    /// The ports on which a process of the task listens there.
+    pub own_ports: BTreeSet<u16>,
 }
 
 impl Situation {
@@ -85,6 +87,7 @@ impl Situation {
             cargo_home: None,
             walls: false,
             own_network: false,
+            own_ports: BTreeSet::new(),
         }
     }
 }

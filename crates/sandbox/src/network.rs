@@ -7,10 +7,12 @@
 #![allow(unsafe_code)]
 
 use crate::launch::above_stdio;
-use std::ffi::{c_int, c_void};
-use std::io;
+use std::collections::BTreeSet;
+use std::ffi::{CStr, c_int, c_void};
+use std::fs::File;
+use std::io::{self, Read};
 use std::mem::MaybeUninit;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
@@ -49,16 +51,50 @@ impl Network {
     ///
     /// Returns the I/O error if the network cannot be joined or has no free port.
     pub fn listen(&self) -> io::Result<TcpListener> {
-        let mut work = Listening { network: self, listener: -1, failure: 0 };
+        Ok(TcpListener::from(self.open(Opens::Listener)?))
+    }
+
+    /// Returns a socket that can connect to the network's own loopback, and to nothing else.
+    ///
+    /// # Errors
+    ///
+    /// Returns the I/O error if the network cannot be joined.
+    pub fn socket(&self, is_v6: bool) -> io::Result<TcpStream> {
+        let family = if is_v6 { libc::AF_INET6 } else { libc::AF_INET };
+        Ok(TcpStream::from(self.open(Opens::Socket(family))?))
+    }
+
+    /// Returns the TCP ports on which a process in the network listens.
+    ///
+    /// # Errors
+    ///
+    /// Returns the I/O error if the network cannot be joined or the kernel does not list its sockets.
+    pub fn listening(&self) -> io::Result<BTreeSet<u16>> {
+        let mut ports = BTreeSet::new();
+        for table in [c"/proc/self/net/tcp", c"/proc/self/net/tcp6"] {
+            let mut text = String::new();
+            match self.open(Opens::Table(table)) {
+                Ok(table) => File::from(table).read_to_string(&mut text)?,
+                // A kernel without IPv6.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            ports.extend(text.lines().filter_map(listening_port));
+        }
+        Ok(ports)
+    }
+
+    /// Opens something in a process that has joined the network.
+    fn open(&self, what: Opens) -> io::Result<OwnedFd> {
+        let mut work = Opening { network: self, what, opened: -1, failure: 0 };
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES;
         // SAFETY: `work` outlives the process, which ends before the call returns.
-        unsafe { aside(listen, flags, (&raw mut work).cast()) }?;
+        unsafe { aside(open, flags, (&raw mut work).cast()) }?;
         if work.failure != 0 {
             return Err(io::Error::from_raw_os_error(work.failure));
         }
         // SAFETY: the descriptor was opened for this process, and nothing else owns it.
-        let listener = unsafe { OwnedFd::from_raw_fd(work.listener) };
-        Ok(TcpListener::from(above_stdio(listener)?))
+        above_stdio(unsafe { OwnedFd::from_raw_fd(work.opened) })
     }
 
     /// Returns the descriptors that a process needs to join.
@@ -97,24 +133,44 @@ struct Work {
     failure: c_int,
 }
 
-/// The data of the process in the network that opens the listener.
-struct Listening<'a> {
+/// What a process in the network opens.
+enum Opens {
+    /// A socket that listens on the loopback, at a port that the kernel chooses.
+    Listener,
+    /// A socket of this address family.
+    Socket(c_int),
+    /// A table of sockets.
+    Table(&'static CStr),
+}
+
+/// The data of the process in the network that opens something.
+struct Opening<'a> {
     network: &'a Network,
-    listener: RawFd,
+    what: Opens,
+    opened: RawFd,
     failure: c_int,
 }
 
-/// The main function of the process that opens the listener.
-extern "C" fn listen(work: *mut c_void) -> c_int {
-    // SAFETY: the starting thread lends its `Listening`, and is suspended meanwhile.
-    let work = unsafe { &mut *work.cast::<Listening<'_>>() };
-    // SAFETY: system calls on a zeroed address of the length given.
-    let listener = unsafe {
+/// The main function of the process that opens something.
+extern "C" fn open(work: *mut c_void) -> c_int {
+    // SAFETY: the starting thread lends its `Opening`, and is suspended meanwhile.
+    let work = unsafe { &mut *work.cast::<Opening<'_>>() };
+    // SAFETY: system calls on a zeroed address of the length given, and on a constant path.
+    let opened = unsafe {
         (|| {
             check(work.network.join())?;
-            let socket = check(libc::socket(libc::AF_INET, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0))?;
+            let family = match work.what {
+                Opens::Table(path) => {
+                    return check(libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC));
+                }
+                Opens::Socket(family) => {
+                    return check(libc::socket(family, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0));
+                }
+                Opens::Listener => libc::AF_INET,
+            };
+            let socket = check(libc::socket(family, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0))?;
             let mut address: libc::sockaddr_in = std::mem::zeroed();
-            address.sin_family = libc::AF_INET as libc::sa_family_t;
+            address.sin_family = family as libc::sa_family_t;
             address.sin_addr.s_addr = u32::to_be(0x7f00_0001);
             let length = size_of::<libc::sockaddr_in>() as libc::socklen_t;
             check(libc::bind(socket, (&raw const address).cast(), length))?;
@@ -122,12 +178,22 @@ extern "C" fn listen(work: *mut c_void) -> c_int {
             Ok::<_, ()>(socket)
         })()
     };
-    match listener {
-        Ok(socket) => work.listener = socket,
+    match opened {
+        Ok(opened) => work.opened = opened,
         // SAFETY: the C library provides the location.
         Err(()) => work.failure = unsafe { *libc::__errno_location() },
     }
     0
+}
+
+/// Returns the port of a line of the kernel's table of TCP sockets, if the socket listens. The line has a number, the
+/// local and the remote address as `ADDRESS:PORT` in hexadecimal, and the state.
+fn listening_port(line: &str) -> Option<u16> {
+    const LISTENS: &str = "0A";
+    let mut fields = line.split_ascii_whitespace().skip(1);
+    let (_, port) = fields.next()?.rsplit_once(':')?;
+    let state = fields.nth(1)?;
+    (state == LISTENS).then(|| u16::from_str_radix(port, 16).ok()).flatten()
 }
 
 /// The maximum number of connections waiting to be accepted.

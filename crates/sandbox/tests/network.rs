@@ -6,6 +6,7 @@ mod support;
 
 use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildSpec, Ended, Network, run, walls};
+use std::io::Read;
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use support::Place;
@@ -64,6 +65,22 @@ async fn commands_of_one_network_reach_each_other_and_nobody_else_does() {
     let look = "import os; print(sorted(os.listdir('/sys/class/net')) if os.path.exists('/sys/class/net') else open('/proc/net/dev').read())";
     let (_, out, _) = support::outcome(walls(), joining(look, &network)).await;
     assert!(out.contains("lo") && !out.contains("eth"), "{out}");
+
+    // Deputy sees what listens there, and gets in by a socket that leads nowhere else.
+    assert_eq!(network.listening().unwrap(), [port].into());
+    assert!(other.listening().unwrap().is_empty());
+    let connect = |network: &Network, port: u16| {
+        let address = rustix::net::SocketAddrV4::new(std::net::Ipv4Addr::LOCALHOST, port);
+        let socket = network.socket(false).unwrap();
+        rustix::net::connect(&socket, &address).map(|()| socket)
+    };
+    let mut answer = String::new();
+    connect(&network, port).unwrap().read_to_string(&mut answer).unwrap();
+    assert_eq!(answer, "here");
+    connect(&other, port).unwrap_err();
+    let machine = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    connect(&network, machine.local_addr().unwrap().port()).unwrap_err();
+    assert!(network.socket(true).unwrap().peer_addr().is_err());
 
     cancel.cancel();
     assert_eq!(server.await.unwrap().unwrap().ended, Ended::Cancelled);

@@ -83,9 +83,14 @@ impl TypedTool for Fetch {
 
     async fn run(&self, call: FetchCall, cx: &CallContext) -> ToolResult {
         let bounds = Bounds { body_bytes: MOST_BYTES, timeout: cx.look_timeout };
+        // A server that the task started is reached by a way of its own, and its answers belong to this task alone.
+        let own_servers = cx.gate.own_servers().filter(|gate| gate.admits(&call.url).is_ok());
+        let own_client = own_servers.is_some().then(Client::default);
+        let gate = own_servers.unwrap_or_else(|| cx.gate.clone());
+        let client = own_client.as_ref().unwrap_or(&self.client);
         let got = tokio::select! {
             () = cx.cancel.cancelled() => return crate::text::cancelled(),
-            got = self.client.get(cx.gate.as_ref(), &call.url, bounds) => got,
+            got = client.get(gate.as_ref(), &call.url, bounds) => got,
         };
         let fetched = match got {
             Ok(fetched) => fetched,

@@ -61,7 +61,15 @@ impl Dialer {
                 refused = Some(why);
                 continue;
             }
-            match TcpStream::connect(SocketAddr::new(ip, port)).await {
+            let to = SocketAddr::new(ip, port);
+            let connected = match gate.dials(to) {
+                Some(socket) => match socket {
+                    Ok(socket) => socket.connect(to).await,
+                    Err(error) => Err(error),
+                },
+                None => TcpStream::connect(to).await,
+            };
+            match connected {
                 Ok(stream) => return Ok(stream),
                 Err(error) => unreachable = Some(error),
             }

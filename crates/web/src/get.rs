@@ -15,10 +15,11 @@ use hyper::header::{
 use hyper::http::request::Builder;
 use hyper::{HeaderMap, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use std::io::Read;
-use std::net::IpAddr;
+use std::io::{self, Read};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::net::TcpSocket;
 use url::Url;
 
 /// Decides which requests may be sent.
@@ -38,6 +39,22 @@ pub trait Gate: Send + Sync {
     /// Decides whether to connect to the host of an allowed address at the IP address that its name resolves to. The
     /// error is the reason why not.
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), Phrase>;
+
+    /// Records that an allowed address gave no answer.
+    fn failed(&self, url: &str, why: &str) {
+        let _ = (url, why);
+    }
+
+    /// Returns a socket that connects to an address in a network of its own. `None` if this gate leads to the machine's network.
+    fn dials(&self, to: SocketAddr) -> Option<io::Result<TcpSocket>> {
+        let _ = to;
+        None
+    }
+
+    /// Returns the gate to the servers that the task started, which leads nowhere else. `None` if there are none.
+    fn own_servers(&self) -> Option<Arc<dyn Gate>> {
+        None
+    }
 
     /// Returns the gate for what a person does by hand in the task's browser, which needs no approval.
     fn by_hand(&self) -> Arc<dyn Gate>;

@@ -139,19 +139,25 @@ impl Proxy {
         let mark = mark.as_ref().and_then(|mark| mark.to_str().ok());
         self.gate.admits_marked(&address, mark).map_err(Refusal::forbidden)?;
         let url = Url::parse(&address).map_err(Refusal::bad)?;
-        let stream = self.reach(&url).await?;
+        let answered = self.ask(request, &url).await;
+        answered.inspect_err(|refusal| self.gate.failed(url.as_str(), &refusal.why))
+    }
+
+    /// Sends a request to the host of its address.
+    async fn ask(&self, mut request: Request<Incoming>, url: &Url) -> Result<Response<Body>, Refusal> {
+        let stream = self.reach(url).await?;
         let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
         *request.uri_mut() = path.parse::<Uri>().map_err(Refusal::bad)?;
         *request.version_mut() = Version::HTTP_11;
         // Replace the browser's host header with the host that was judged.
         let host = match url.port() {
-            Some(port) => format!("{}:{port}", shown_host(&url)),
-            None => shown_host(&url),
+            Some(port) => format!("{}:{port}", shown_host(url)),
+            None => shown_host(url),
         };
         let host = host.parse().map_err(|_| Refusal::bad("its host is no header"))?;
         request.headers_mut().insert(hyper::header::HOST, host);
         drop_hop_headers(request.headers_mut());
-        let silent = |_| Refusal::silent(&url);
+        let silent = |_| Refusal::silent(url);
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(silent)?;
         let connection = tokio::spawn(connection);
@@ -160,7 +166,7 @@ impl Proxy {
             Ok(Ok(response)) => response,
             _ => {
                 connection.abort();
-                return Err(Refusal::silent(&url));
+                return Err(Refusal::silent(url));
             }
         };
         drop_hop_headers(response.headers_mut());

@@ -123,12 +123,13 @@ impl Driver {
         if deputy_sandbox::walls().can_confine(Confinement::ReadOnly) && !judge::is_narrow(&spec.scope) {
             temporary::prepare(&core.home, &spec.id);
         }
+        let background = Background::new(core.clone(), &journal);
         let mut driver = Self {
-            judge: Judge::new(core.clone(), journal.machine().spec()),
+            judge: Judge::new(core.clone(), journal.machine().spec()).with_own_servers(background.shared()),
             asker: Asker::new(core.clone()),
             planning: Planning::new(core.clone()),
             runner: Runner::new(core.clone()),
-            background: Background::new(core.clone(), &journal),
+            background,
             slot: Slot::new(core.clone()),
             core,
             journal,

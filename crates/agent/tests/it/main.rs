@@ -29,6 +29,7 @@ mod loops;
 mod machine;
 mod memories;
 mod net;
+mod own_servers;
 mod pictures;
 mod provider_wait;
 mod queue;

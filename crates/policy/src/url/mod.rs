@@ -14,7 +14,7 @@ use address::is_public;
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk, UrlAccess};
 use entry::Entry;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::{Host, Url};
 
 /// The maximum number of redirects that are followed.
@@ -45,6 +45,9 @@ pub fn judge(situation: &Situation, access: &UrlAccess) -> Part {
     if let Some(entry) = admitting(situation, &url) {
         return part(origin, Decision::Allow, Risk::Low, say::allow_list_names(escape(entry)));
     }
+    if own_port(&url).is_some_and(|port| situation.own_ports.contains(&port)) {
+        return part(origin, Decision::Allow, Risk::Low, say::opens_own_server());
+    }
     let is_local = is_local(&url);
     let risk = if is_local { Risk::High } else { Risk::Medium };
     let reason = match (access.subresource, is_local) {
@@ -60,6 +63,21 @@ pub fn judge(situation: &Situation, access: &UrlAccess) -> Part {
 /// refused.
 pub fn origin(text: &str) -> Option<String> {
     strict::parse(text).ok().map(|url| url.origin().ascii_serialization())
+}
+
+/// Returns the port of an address that may be that of a server which the task started: its host is literally this
+/// machine. `None` for other addresses, also for names that lead to this machine.
+pub fn loopback_port(text: &str) -> Option<u16> {
+    own_port(&strict::parse(text).ok()?)
+}
+
+fn own_port(url: &Url) -> Option<u16> {
+    let is_literal = match url.host()? {
+        Host::Ipv4(address) => address == Ipv4Addr::LOCALHOST,
+        Host::Ipv6(address) => address == Ipv6Addr::LOCALHOST,
+        Host::Domain(name) => name == "localhost",
+    };
+    url.port_or_known_default().filter(|_| is_literal)
 }
 
 /// Returns the address as it is requested, in ASCII and without the fragment. `None` if it would be refused.

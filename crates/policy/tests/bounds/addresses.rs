@@ -3,7 +3,7 @@
 use crate::ground::Ground;
 use deputy_policy::Situation;
 use deputy_policy::check::{CheckDecision, case};
-use deputy_policy::url::{follow, judge, judge_address, origin};
+use deputy_policy::url::{follow, judge, judge_address, loopback_port, origin};
 use deputy_protocol::{Decision, UrlAccess};
 use proptest::prelude::*;
 use serde_json::json;
@@ -16,6 +16,37 @@ fn situation(entries: &[&str]) -> Situation {
 fn is_allowed(entries: &[&str], url: &str) -> bool {
     let access = UrlAccess { url: url.to_owned(), subresource: false };
     judge(&situation(entries), &access).decision == Decision::Allow
+}
+
+#[test]
+fn a_server_of_the_task_is_named_by_literal_hosts_and_ports_on_which_it_listens() {
+    let own = Situation { own_ports: [80, 8000].into(), ..situation(&[]) };
+    let decision = |url: &str| judge(&own, &UrlAccess { url: url.to_owned(), subresource: false }).decision;
+    for url in [
+        "http://127.0.0.1:8000/x",
+        "https://127.0.0.1:8000/",
+        "http://localhost:8000/",
+        "http://[::1]:8000/",
+        "http://127.0.0.1/",
+    ] {
+        assert_eq!(decision(url), Decision::Allow, "{url}");
+        assert!(loopback_port(url).is_some(), "{url}");
+    }
+    for url in [
+        "http://127.0.0.1:8001/",
+        "https://127.0.0.1/",
+        "http://127.0.0.2:8000/",
+        "http://0.0.0.0:8000/",
+        "http://own.localhost:8000/",
+        "http://localtest.me:8000/",
+        "http://[::ffff:127.0.0.1]:8000/",
+        "http://user@127.0.0.1:8000/",
+        "http://2130706433:8000/",
+    ] {
+        assert_ne!(decision(url), Decision::Allow, "{url}");
+    }
+    assert_eq!(loopback_port("http://own.localhost:8000/"), None);
+    assert_eq!(loopback_port("file:///etc/passwd"), None);
 }
 
 #[test]

@@ -20,8 +20,9 @@ use deputy_messages::browser as say;
 use deputy_protocol::{
     AimedPicture, CallId, CallStatus, Facts, InnerPicture, ResultPart, TaskId, ToolResult, WebPart,
 };
+use deputy_web::Gate;
 pub(crate) use facts::{carried_in_address, carried_over};
-use session::Session;
+use session::{Reaches, Session};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -152,11 +153,16 @@ async fn open(
     cx: &CallContext,
 ) -> Result<(Arc<Open>, Option<ToolResult>), BrowserError> {
     if let Some(browser) = session.open() {
-        browser.admit_by(cx.gate.clone());
+        match session.reaches() {
+            Reaches::Web => browser.admit_by(cx.gate.clone()),
+            // Without a server, the browser keeps the gate with which it reaches none.
+            Reaches::OwnServers => cx.gate.own_servers().into_iter().for_each(|gate| browser.admit_by(gate)),
+        }
         return Ok((browser, None));
     }
     let last = cx.last_page.as_deref().ok_or(BrowserError::NoPage)?;
-    let browser = session.opened(cx.gate.clone(), profile).await?;
+    let (reaches, gate) = leads_to(last, cx);
+    let browser = session.opened(reaches, gate, profile).await?;
     let changes = browser
         .navigate(last, Until::Loaded)
         .await
@@ -171,6 +177,14 @@ async fn open(
     Ok((browser, Some(result)))
 }
 
+/// Returns which browser reaches an address, and its gate.
+fn leads_to(url: &str, cx: &CallContext) -> (Reaches, Arc<dyn Gate>) {
+    match cx.gate.own_servers().filter(|gate| gate.admits(url).is_ok()) {
+        Some(gate) => (Reaches::OwnServers, gate),
+        None => (Reaches::Web, cx.gate.clone()),
+    }
+}
+
 #[expect(clippy::too_many_lines, reason = "an arm for each action")]
 async fn act(
     session: &Session,
@@ -180,8 +194,9 @@ async fn act(
 ) -> Result<ToolResult, BrowserError> {
     let expected = session.take_judged(&cx.call);
     if let BrowserCall::Navigate(to) = &call {
-        let browser = session.opened(cx.gate.clone(), profile).await?;
-        browser.admit_by(cx.gate.clone());
+        let (reaches, gate) = leads_to(&to.url, cx);
+        let browser = session.opened(reaches, gate.clone(), profile).await?;
+        browser.admit_by(gate);
         let until = match to.until.as_deref().map(str::trim) {
             None | Some("" | "load") => Until::Loaded,
             Some("domcontentloaded") => Until::Parsed,
@@ -252,7 +267,8 @@ async fn act(
         BrowserCall::Snapshot(of) => {
             let glance = browser.snapshot().await?;
             let (notes, blocked) = browser.told();
-            return Ok(told::outline(&glance, &told::by_itself(&notes, &blocked), of.part.unwrap_or(1), cx));
+            let before = told::by_itself(&notes, &blocked, told::is_own(&glance.url, cx));
+            return Ok(told::outline(&glance, &before, of.part.unwrap_or(1), cx));
         }
         BrowserCall::Download(download) => {
             no_file(&expected)?;

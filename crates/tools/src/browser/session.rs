@@ -1,4 +1,7 @@
 //! The browser of a task. It starts on first use and closes when the task ends. In between, a person can take it over.
+//!
+//! Pages of servers that the task started open in a browser of their own: it reaches these servers and nothing else, and
+//! the other one does not reach them. Calls act on the one in which a page was opened last.
 
 use deputy_browser::{Browser, BrowserError, Info};
 use deputy_protocol::CallId;
@@ -15,9 +18,37 @@ pub(crate) struct Session {
     /// Held while a person gives the browser back.
     pub(super) giving: tokio::sync::Mutex<()>,
     taken: Mutex<Option<Taken>>,
-    browser: Mutex<Option<Arc<Browser>>>,
+    browsers: Mutex<Open>,
     /// The element information that each call was last judged by.
     judged: Mutex<HashMap<CallId, Info>>,
+}
+
+/// What a browser reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Reaches {
+    /// The web.
+    #[default]
+    Web,
+    /// Servers that the task started.
+    OwnServers,
+}
+
+/// The open browsers.
+#[derive(Default)]
+struct Open {
+    /// The one that calls act on.
+    current: Reaches,
+    web: Option<Arc<Browser>>,
+    own_servers: Option<Arc<Browser>>,
+}
+
+impl Open {
+    fn slot(&mut self) -> &mut Option<Arc<Browser>> {
+        match self.current {
+            Reaches::Web => &mut self.web,
+            Reaches::OwnServers => &mut self.own_servers,
+        }
+    }
 }
 
 /// A browser that a person uses.
@@ -30,7 +61,7 @@ pub(super) struct Taken {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let browser = locked(&self.browser).take();
+        let browser = locked(&self.browsers).web.take();
         // A permanent profile is saved first.
         if let Some(browser) = browser.filter(|browser| browser.keeps_profile())
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
@@ -47,7 +78,12 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Session {
     /// Returns the browser if it is open.
     pub(super) fn open(&self) -> Option<Arc<Browser>> {
-        locked(&self.browser).clone().filter(|browser| !browser.is_gone())
+        self.even_if_gone().filter(|browser| !browser.is_gone())
+    }
+
+    /// Returns what the current browser reaches.
+    pub(super) fn reaches(&self) -> Reaches {
+        locked(&self.browsers).current
     }
 
     /// Returns the origin that receives key presses: that of the element, or of the page.
@@ -60,12 +96,12 @@ impl Session {
 
     /// Returns the last browser, even if it has ended.
     pub(super) fn even_if_gone(&self) -> Option<Arc<Browser>> {
-        locked(&self.browser).clone()
+        locked(&self.browsers).slot().clone()
     }
 
     /// Sets the current browser.
     pub(super) fn put(&self, browser: Arc<Browser>) {
-        *locked(&self.browser) = Some(browser);
+        *locked(&self.browsers).slot() = Some(browser);
     }
 
     /// Returns whether a person uses the browser.
@@ -88,23 +124,25 @@ impl Session {
         drop(locked(&self.taken).take());
     }
 
-    /// Returns the browser. Starts it if none is open.
+    /// Returns the browser that reaches this, which is the current one from now on. Starts it if it is not open.
     pub(super) async fn opened(
         &self,
+        reaches: Reaches,
         gate: Arc<dyn Gate>,
         profile: Option<PathBuf>,
     ) -> Result<Arc<Browser>, BrowserError> {
+        locked(&self.browsers).current = reaches;
         if let Some(browser) = self.open() {
             return Ok(browser);
         }
         // Remove what a crashed browser left.
-        drop(locked(&self.browser).take());
-        let opened = match profile {
+        drop(locked(&self.browsers).slot().take());
+        let opened = match profile.filter(|_| reaches == Reaches::Web) {
             Some(folder) => Browser::open_kept(&folder, gate).await?,
             None => Browser::open(gate).await?,
         };
         let browser = Arc::new(opened);
-        *locked(&self.browser) = Some(browser.clone());
+        *locked(&self.browsers).slot() = Some(browser.clone());
         Ok(browser)
     }
 

@@ -41,7 +41,8 @@ pub(super) fn changes(did: impl FnOnce(String) -> Phrase, changes: &Changes, cx:
     if now.is_loading {
         summary = say::still_loading(summary);
     }
-    let content = format!("{summary}\n{}{body}", by_itself(&changes.notes, &changes.blocked));
+    let content =
+        format!("{summary}\n{}{body}", by_itself(&changes.notes, &changes.blocked, is_own(&now.url, cx)));
     ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
 }
 
@@ -52,8 +53,14 @@ fn heading(now: &Glance) -> String {
     format!("[{tab}{title}; what follows is the page's, not the user's]\n")
 }
 
-/// Describes what happened on the page without being requested.
-pub(super) fn by_itself(notes: &[Phrase], blocked: &BTreeMap<String, Phrase>) -> String {
+/// Returns whether a page is of a server that the task started.
+pub(super) fn is_own(url: &str, cx: &CallContext) -> bool {
+    cx.gate.own_servers().is_some_and(|gate| gate.admits(url).is_ok())
+}
+
+/// Describes what happened on the page without being requested. `is_own` is true for a page of a server that the task
+/// started.
+pub(super) fn by_itself(notes: &[Phrase], blocked: &BTreeMap<String, Phrase>, is_own: bool) -> String {
     let mut text = String::new();
     for note in notes {
         text.push_str(note);
@@ -62,10 +69,16 @@ pub(super) fn by_itself(notes: &[Phrase], blocked: &BTreeMap<String, Phrase>) ->
     if !blocked.is_empty() {
         let origins: Vec<&str> = blocked.keys().map(String::as_str).collect();
         let origins = one_line(&origins.join(", "), 1000);
-        text.push_str(&format!(
-            "Not loaded, as nobody has allowed it: {origins}. If the page does not work without, ask with `allow`; \
-             to open such an address, `navigate` to it.\n"
-        ));
+        text.push_str(&match is_own {
+            true => format!(
+                "Not loaded: {origins}. A page of a server that this task started loads only from such servers; to \
+                 open another address, `navigate` to it.\n"
+            ),
+            false => format!(
+                "Not loaded, as nobody has allowed it: {origins}. If the page does not work without, ask with \
+                 `allow`; to open such an address, `navigate` to it.\n"
+            ),
+        });
     }
     text
 }

@@ -3,8 +3,8 @@
 
 mod commands;
 
-pub(super) use commands::Gone;
 pub(crate) use commands::kept_output;
+pub(super) use commands::{Backgrounds, Gone};
 
 use super::DriverError;
 use super::journal::TaskJournal;
@@ -12,7 +12,7 @@ use super::run::changes_since;
 use crate::core::Core;
 use crate::inference;
 use crate::redact;
-use commands::{Backgrounds, id};
+use commands::id;
 use deputy_protocol::{
     BackgroundEnd, BackgroundEnded, BackgroundId, BackgroundStarted, CallId, ChangedRepository, Digest,
     FileChange, KeptOutput, TaskEvent,
@@ -44,6 +44,11 @@ impl Background {
 
     /// Returns the interface for the calls of the task.
     pub(super) fn commands(&self) -> Arc<dyn Commands> {
+        self.commands.clone()
+    }
+
+    /// Returns the commands, for judging what leads to them.
+    pub(super) fn shared(&self) -> Arc<Backgrounds> {
         self.commands.clone()
     }
 

@@ -7,6 +7,7 @@ mod ruling;
 pub(super) use reach::is_narrow;
 pub(super) use ruling::{JudgeError, Judged};
 
+use super::background::Backgrounds;
 use super::journal::TaskJournal;
 use crate::core::Core;
 use crate::lineage::Lineage;
@@ -18,7 +19,7 @@ use deputy_protocol::{
 };
 use deputy_store::AnsweredPaths;
 use deputy_tools::Place;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ pub(super) struct Judge {
     core: Arc<Core>,
     place: Place,
     lineage: Lineage,
+    own_servers: Option<Arc<Backgrounds>>,
     /// Calls that were judged for their decision. Valid until anything else happens.
     carried: HashMap<CallId, Judged>,
 }
@@ -44,7 +46,12 @@ impl Judge {
     pub(super) fn new(core: Arc<Core>, spec: &TaskSpec) -> Self {
         let place = core.place_of(spec);
         let lineage = Lineage::new(core.clone(), spec);
-        Self { core, place, lineage, carried: HashMap::new() }
+        Self { core, place, lineage, own_servers: None, carried: HashMap::new() }
+    }
+
+    /// Sets the background commands, whose servers the task reaches without a question.
+    pub(super) fn with_own_servers(self, commands: Arc<Backgrounds>) -> Self {
+        Self { own_servers: Some(commands), ..self }
     }
 
     /// Discards the judgements: something else happened or time passed, so they may no longer be valid.
@@ -229,6 +236,12 @@ impl Judge {
         Ok(self.core.profiles.current(&machine.spec().profile)?)
     }
 
+    /// Returns the ports on which the task's own servers listen.
+    fn own_ports(&self) -> BTreeSet<u16> {
+        let network = self.own_servers.as_ref().and_then(|commands| commands.network());
+        network.and_then(|network| network.listening().ok()).unwrap_or_default()
+    }
+
     /// Returns the current situation of the task for the policy.
     fn situation(&self, machine: &Machine) -> Result<Situation, JudgeError> {
         let spec = machine.spec();
@@ -244,6 +257,7 @@ impl Judge {
             task: Some(spec.id.clone()),
             session: Some(spec.session.clone()),
             own_network: machine.backgrounds().running().iter().any(|running| running.own_network),
+            own_ports: self.own_ports(),
             ..self.core.situation(self.place.workspace.clone(), grants)
         })
     }

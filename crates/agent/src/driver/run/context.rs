@@ -150,7 +150,7 @@ impl Contexts {
                 equipment.caches.clone(),
                 door,
             ))),
-            gate: Arc::new(CallGate::new(situation, origins, self.reached.clone())),
+            gate: Arc::new(CallGate::new(situation, origins, self.reached.clone(), background.network())),
             last_page,
             configuring: judged.ruling.configuring.clone(),
             caches: equipment.caches,

@@ -5,10 +5,13 @@ use deputy_messages::Phrase;
 use deputy_messages::web as say;
 use deputy_policy::{Situation, url};
 use deputy_protocol::{Access, Decision, Effect, Facts, Risk, UrlAccess};
+use deputy_sandbox::Network;
 use deputy_web::Gate;
 use std::collections::BTreeSet;
-use std::net::IpAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::net::TcpSocket;
 
 /// The maximum number of hosts recorded for one task; later ones are not listed.
 const MOST_HOSTS: usize = 500;
@@ -53,6 +56,42 @@ pub(super) struct CallGate {
     /// Whether a person enters the addresses. What a rule denies stays denied.
     by_hand: bool,
     reached: Arc<Reached>,
+    /// The network in which the task's servers listen.
+    own: Option<Network>,
+}
+
+/// The gate to the servers that a task started. It leads into the task's network and nowhere else.
+struct OwnServers(Network);
+
+impl Gate for OwnServers {
+    fn admits(&self, text: &str) -> Result<(), Phrase> {
+        let port = url::loopback_port(text).ok_or_else(say::own_servers_only)?;
+        match self.0.listening() {
+            Ok(ports) if ports.contains(&port) => Ok(()),
+            Ok(_) => Err(say::no_own_server(port)),
+            Err(error) => Err(say::own_network_failed(error)),
+        }
+    }
+
+    fn admits_part(&self, _: &str, text: &str) -> Result<(), Phrase> {
+        self.admits(text)
+    }
+
+    fn connects(&self, _: &str, to: IpAddr) -> Result<(), Phrase> {
+        if to.is_loopback() { Ok(()) } else { Err(say::own_servers_only()) }
+    }
+
+    fn dials(&self, to: SocketAddr) -> Option<io::Result<TcpSocket>> {
+        let socket = self.0.socket(to.is_ipv6());
+        Some(socket.and_then(|socket| {
+            socket.set_nonblocking(true)?;
+            Ok(TcpSocket::from_std_stream(socket))
+        }))
+    }
+
+    fn by_hand(&self) -> Arc<dyn Gate> {
+        Arc::new(Self(self.0.clone()))
+    }
 }
 
 /// Returns the origins that a person approved with a call.
@@ -65,8 +104,16 @@ pub(super) fn agreed(judged: &Judged) -> Vec<String> {
 }
 
 impl CallGate {
-    pub(super) fn new(situation: &Situation, agreed: Vec<String>, reached: Arc<Reached>) -> Self {
-        Self { situation: situation.clone(), agreed, by_hand: false, reached }
+    /// Creates the gate of a call. `own` is the network in which the task's servers listen.
+    pub(super) fn new(
+        situation: &Situation,
+        agreed: Vec<String>,
+        reached: Arc<Reached>,
+        own: Option<Network>,
+    ) -> Self {
+        // What leads to the web never leads to the task's servers.
+        let situation = Situation { own_ports: BTreeSet::new(), ..situation.clone() };
+        Self { situation, agreed, by_hand: false, reached, own }
     }
 
     /// Checks an address against the policy. If the policy asks, `is_agreed` returns whether a person has already
@@ -124,6 +171,10 @@ impl Gate for CallGate {
         Ok(())
     }
 
+    fn own_servers(&self) -> Option<Arc<dyn Gate>> {
+        self.own.clone().map(|network| Arc::new(OwnServers(network)) as Arc<dyn Gate>)
+    }
+
     fn by_hand(&self) -> Arc<dyn Gate> {
         Arc::new(Self { by_hand: true, ..self.clone() })
     }
@@ -140,6 +191,7 @@ mod tests {
             agreed: vec!["http://example.org".into(), "http://[::1]".into(), "http://a.test:8000".into()],
             by_hand: false,
             reached: Arc::default(),
+            own: None,
         };
         for origin in ["http://example.org", "https://example.org", "https://[::1]", "http://a.test:8000"] {
             assert!(gate.is_agreed(origin), "{origin}");
@@ -161,6 +213,7 @@ mod tests {
             &Situation::new("/home/u", "/home/u/w", "/home/u/.deputy"),
             Vec::new(),
             Arc::default(),
+            None,
         );
         let public = "93.184.215.14".parse().unwrap();
         gate.admits("https://example.org/").unwrap_err();
