@@ -432,3 +432,4 @@ agent-git-missing = Git ist nicht installiert.
 agent-git-reference = { $name } verweist auf eine andere Referenz.
 agent-git-failed = Git hat es nicht ausgeführt: { $error }
 agent-git-and-more = { $more } weitere
+agent-shell-cannot-read = Nicht ausgeführt, und niemand wurde gefragt: bash kann den Befehl nicht lesen. { $complaint }

@@ -525,3 +525,4 @@ agent-git-reference = { $name } refers to another reference.
 # $error (Message)
 agent-git-failed = Git failed: { $error }
 agent-git-and-more = { $more } more
+agent-shell-cannot-read = Not run, and nobody was asked: bash cannot read the command. { $complaint }

@@ -127,8 +127,7 @@ fn told(fetched: &Fetched, part: u32, cx: &CallContext) -> ToolResult {
     let text = match content(fetched, &kind, cx) {
         Ok(Content::Text(text)) => text,
         Ok(Content::Picture(picture)) => {
-            let content =
-                format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
+            let content = summary.to_string();
             return ToolResult { summary, parts: vec![*picture], ..ToolResult::new(status, content) };
         }
         Ok(Content::Other(why)) => {

@@ -21,6 +21,7 @@ mod review;
 mod run;
 mod signal;
 mod slot;
+mod syntax;
 #[cfg(test)]
 mod testing;
 
@@ -313,6 +314,10 @@ impl Driver {
     /// Decides on a call. Events that arrive during its review are handled right away; a stop cancels the review.
     async fn decide(&mut self, id: &CallId) -> Result<(), DriverError> {
         let Some((call, judged)) = self.judge.look_at(&mut self.journal, id).await else { return Ok(()) };
+        if let Some(complaint) = syntax::complaint(&judged).await {
+            self.journal.fail(id, CallStatus::Failed, complaint);
+            return Ok(());
+        }
         let machine = self.journal.machine();
         let Some(route) = review::wanted(&self.core, machine, &call, &judged) else {
             self.judge.decide(&mut self.journal, (call, judged), None);

@@ -16,11 +16,14 @@ const LARGEST_BYTES: usize = 3_500_000;
 const MOST_PICTURES: usize = 8;
 const LEAVE_OUT: usize = 4;
 
-/// Adds the content of the newest pictures.
+/// What a result with pictures says about them, for the model.
+const COMES: &str = "[The picture comes with this result.]";
+const TAKES_NONE: &str = "[No picture comes with this result: the model takes none.]";
+const LEFT_OUT: &str = "[The picture does not come with this result any longer.]";
+
+/// Adds the content of the newest pictures, and says with each result whether its picture comes with it.
 pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut Messages) {
-    if !takes_pictures(backend) {
-        return;
-    }
+    let takes_pictures = takes_pictures(backend);
     let shown = |message: &Message| match message {
         Message::Tool(message) => message.pictures.len(),
         Message::User(_) | Message::Assistant(_) => 0,
@@ -28,12 +31,19 @@ pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut Messages) {
     let mut omitted = omitted(messages.iter().map(shown).sum());
     for message in messages.shared_mut().filter(|message| shown(message) > 0) {
         if let Message::Tool(message) = Arc::make_mut(message) {
-            for picture in &mut message.pictures {
+            for picture in message.pictures.iter_mut().filter(|_| takes_pictures) {
                 match omitted {
                     0 => picture.base64 = encoded(core, picture),
                     _ => omitted -= 1,
                 }
             }
+            let comes = message.pictures.iter().any(|picture| picture.base64.is_some());
+            let said = match (takes_pictures, comes) {
+                (false, _) => TAKES_NONE,
+                (true, true) => COMES,
+                (true, false) => LEFT_OUT,
+            };
+            message.content = format!("{}\n{said}", message.content);
         }
     }
 }
@@ -87,7 +97,7 @@ mod tests {
         let mut messages = Messages::from(vec![Message::Tool(ToolMessage {
             call: CallId::new("t-1-1"),
             tool: "code".into(),
-            content: String::new(),
+            content: "Seen.".into(),
             ok: true,
             pictures: vec![picture(&kept.digest), picture(&missing)],
         })]);
@@ -98,10 +108,25 @@ mod tests {
             }
             _ => unreachable!(),
         };
-        fill(&bench.core, &backend, &mut messages);
-        assert_eq!(bytes(&messages), [None, None]);
+        let content = |messages: &Messages| match &messages[0] {
+            Message::Tool(message) => message.content.clone(),
+            _ => unreachable!(),
+        };
+        let mut none = messages.clone();
+        fill(&bench.core, &backend, &mut none);
+        assert_eq!((bytes(&none), content(&none)), (vec![None, None], format!("Seen.\n{TAKES_NONE}")));
         backend.settings.insert(SETTING.into(), json!(true));
+        let mut all = messages.clone();
+        fill(&bench.core, &backend, &mut all);
+        let expected = vec![Some(STANDARD.encode("a picture")), None];
+        assert_eq!(
+            (bytes(&all), content(&all)),
+            (expected, format!("Seen.\n{COMES}")),
+            "what is gone is no error"
+        );
+        let Message::Tool(message) = Arc::make_mut(messages.shared_mut().next().unwrap()) else { panic!() };
+        message.pictures.remove(0);
         fill(&bench.core, &backend, &mut messages);
-        assert_eq!(bytes(&messages), [Some(STANDARD.encode("a picture")), None], "what is gone is no error");
+        assert_eq!(content(&messages), format!("Seen.\n{LEFT_OUT}"));
     }
 }

@@ -95,3 +95,32 @@ async fn a_path_that_exists_where_the_command_does_not_see_it_is_named() {
     assert!(results[0].contains(&named), "{results:#?}");
     assert!(!results[1].contains("exists"), "{results:#?}");
 }
+
+#[tokio::test]
+async fn text_that_the_shell_cannot_read_goes_back_to_the_model_and_nobody_is_asked() {
+    let shell = |command: &str| calls([("shell", json!({"command": command}))]);
+    for unreadable in [
+        "echo 'no end",
+        "touch a.txt; if true; then echo x",
+        "python3 - <<'END'\nprint(1)\nEND\n)",
+        "for f in *; do echo $f",
+    ] {
+        let mut world = World::new(ScriptedPlanner::new([shell(unreadable), done("ok")])).await;
+        let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+        world.ended().await;
+        let events = world.events_of(&task);
+        assert!(
+            !events.iter().any(|event| matches!(event, TaskEvent::PermissionRequested(_))),
+            "{unreadable}"
+        );
+        let said = events.into_iter().find_map(result).unwrap();
+        assert!(said.contains("bash cannot read the command") && said.contains("line"), "{said}");
+        assert!(!world.home.workspace().join("a.txt").exists(), "not even the part before");
+    }
+    let readable = "shopt -s extglob\nls !(*.txt) > listed; echo done > made.txt";
+    let mut world = World::new(ScriptedPlanner::new([shell(readable), done("ok")])).await;
+    world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+    let request = world.requested().await;
+    world.decide(&request, deny("no")).await.unwrap();
+    world.ended().await;
+}

@@ -339,7 +339,7 @@ async fn screenshot(
     let kept = kept.map_err(|error| BrowserError::Refused(error.into()))?;
     let Some(picture) = kept else { return Err(BrowserError::Refused(say::no_picture())) };
     let summary = say::picture_of(&picture.alt);
-    let content = format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
+    let content = summary.to_string();
     let parts = vec![ResultPart::Picture(picture)];
     Ok(ToolResult { summary, parts, ..ToolResult::new(CallStatus::Ok, content) })
 }

@@ -123,7 +123,7 @@ fn picture(path: &str, found: &Found, cx: &CallContext) -> Result<Option<ToolRes
     let Some(part) = picture::keep(cx.keeper.as_ref(), &bytes, told)? else { return Ok(None) };
     let (kind, bytes) = (part.media_type.name(), size(part.size_bytes));
     let summary = say::read_picture(part.height, kind, path, bytes, part.width);
-    let content = format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
+    let content = summary.to_string();
     let parts = vec![ResultPart::Picture(part)];
     Ok(Some(ToolResult { summary, parts, ..ToolResult::new(CallStatus::Ok, content) }))
 }
