@@ -385,7 +385,7 @@ tools-undo-copy-lost = its kept copy is missing or damaged, so it cannot be rest
 tools-undo-not-kept = no copy of the earlier file was made, so it is left as it is
 tools-undo-home-taken = left in place: it came from { $home }, which cannot be restored
 tools-undo-folder-holds = changed since: the folder holds { $first }, which was not made by these calls
-tools-undo-output-changed = changed since: { $first } is newer than the last call. The folder holds build output, so you can remove it yourself
+tools-undo-output-changed = changed since: { $first } was changed or moved there by something else. The folder holds build output; remove it yourself if you don't need it
 tools-undo-cannot-list = could not list the folder: { $error }
 # $error (Message)
 tools-undo-next-to-it = { $error }; the earlier file is now { $name }, in the same folder

@@ -2,7 +2,7 @@
 
 use crate::files::{FileError, Standing, Target, standing_at};
 use crate::keeper::KeepError;
-use crate::tree::changed_after;
+use crate::tree::{changed_after, moved_in};
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::{AbsentFile, CallId, Digest, FileChange, FileState, KeptFile, KeptFolder, UndoneFile};
@@ -377,11 +377,12 @@ fn step(
     Ok(Step::Restore)
 }
 
-/// Returns what changed in a folder with build output after the last call, relative to the folder, except for `but`.
+/// Returns what changed in a folder with build output after the last call, or was moved there, relative to the folder,
+/// except for changes of `but`.
 fn changed_since(change: &FileChange, output: &Output, but: &BTreeSet<PathBuf>) -> Option<PathBuf> {
     let folder = Path::new(&change.path);
     let until = output.get(&change.path).copied().unwrap_or(0);
-    let first = changed_after(folder, until, but)?;
+    let first = changed_after(folder, until, but).or_else(|| moved_in(folder))?;
     Some(first.strip_prefix(folder).map(Path::to_owned).unwrap_or(first))
 }
 

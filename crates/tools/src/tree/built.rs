@@ -144,6 +144,17 @@ pub(crate) fn changed_after(folder: &Path, time_ms: u64, but: &BTreeSet<PathBuf>
     later.find(|path| !but.contains(path))
 }
 
+/// Returns a file in a folder that is older than the folder itself, and has no other name: it was moved there, so it is
+/// not build output. Blocks while it lists the folder.
+pub(crate) fn moved_in(folder: &Path) -> Option<PathBuf> {
+    // A file system that knows no such times answers with an error.
+    let born =
+        |path: &Path| path.symlink_metadata().and_then(|stat| Ok((stat.created()?, stat.nlink()))).ok();
+    let (begun, _) = born(folder)?;
+    let mut files = entries(folder).filter(|(_, is_file, _)| *is_file).map(|(path, ..)| path);
+    files.find(|path| born(path).is_some_and(|(at, names)| at < begun && names == 1))
+}
+
 /// Returns everything in a folder: the path, whether it is no folder, and its change time in milliseconds since 1970.
 /// Programs cannot set that time.
 fn entries(folder: &Path) -> impl Iterator<Item = (PathBuf, bool, u64)> {
@@ -205,6 +216,26 @@ mod tests {
         }
         assert!(is("notes/venv"), "ignored with the folder around it");
         assert!(!output.has(Path::new("/none/target")), "outside of the repository");
+    }
+
+    #[test]
+    fn a_file_that_is_older_than_its_folder_was_moved_there() {
+        let around = tempfile::tempdir().unwrap();
+        let older = around.path().join("older");
+        fs::write(&older, "x").unwrap();
+        let folder = around.path().join("dist");
+        let made = || fs::symlink_metadata(&folder).unwrap().created().unwrap();
+        fs::create_dir(&folder).unwrap();
+        while made() <= fs::symlink_metadata(&older).unwrap().created().unwrap() {
+            fs::remove_dir(&folder).unwrap();
+            fs::create_dir(&folder).unwrap();
+        }
+        fs::write(folder.join("made"), "x").unwrap();
+        fs::hard_link(&older, folder.join("linked")).unwrap();
+        assert_eq!(moved_in(&folder), None);
+        fs::remove_file(folder.join("linked")).unwrap();
+        fs::rename(&older, folder.join("moved")).unwrap();
+        assert_eq!(moved_in(&folder), Some(folder.join("moved")));
     }
 
     #[test]

@@ -12,8 +12,8 @@ mod repository;
 mod survey;
 mod walk;
 
-pub(crate) use built::changed_after;
 pub use built::{BuildOutput, Committed, is_cache};
+pub(crate) use built::{changed_after, moved_in};
 pub use difference::{Differences, differences};
 pub use manifest::{Contents, KnownFiles, Manifest, keep};
 pub use repository::{

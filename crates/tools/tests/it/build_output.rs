@@ -77,6 +77,16 @@ fn until_later_than(build: &Differences, path: &Path, work: impl Fn()) {
     }
 }
 
+/// Makes a folder that is younger than a file by the file system's clock.
+fn make_later_than(file: &Path, folder: &Path) {
+    let born = |path: &Path| fs::symlink_metadata(path).unwrap().created().unwrap();
+    fs::create_dir(folder).unwrap();
+    while born(folder) <= born(file) {
+        fs::remove_dir(folder).unwrap();
+        fs::create_dir(folder).unwrap();
+    }
+}
+
 fn stores(tree: &Tree, content: &str) -> bool {
     tree.memory.keeper.blobs.lock().unwrap().values().any(|blob| blob == content.as_bytes())
 }
@@ -179,13 +189,13 @@ fn a_folder_that_may_hold_something_that_was_not_stored_is_never_removed() {
 
     let tree = project();
     let into_new = command(&tree, |tree| {
-        fs::create_dir(tree.root.join("dist")).unwrap();
+        make_later_than(&tree.root.join("src/main.rs"), &tree.root.join("dist"));
         fs::rename(tree.root.join("src"), tree.root.join("dist/src")).unwrap();
     });
-    let before = "fn main() {}";
-    assert!(tree.undo(&[into_new]).is_empty(), "what is stored comes back");
-    assert_eq!(fs::read_to_string(tree.root.join("src/main.rs")).unwrap(), before);
-    assert!(!tree.root.join("dist").exists());
+    // What is stored comes back, and the folder with the older file is left and named.
+    let left = tree.undo(&[into_new]);
+    assert!(left.len() == 1 && left[0].contains("src/main.rs was changed or moved there"), "{left:?}");
+    assert_eq!(fs::read_to_string(tree.root.join("src/main.rs")).unwrap(), "fn main() {}");
 
     let mut tree = project();
     tree.limits.max_files = 1;
@@ -213,6 +223,22 @@ fn a_folder_that_was_moved_into_build_output_later_is_left() {
     });
     assert_eq!(tree.undo(&[build]).len(), 1);
     assert!(tree.root.join("dist/photos/one.jpg").exists());
+}
+
+#[test]
+fn a_file_that_something_else_moved_into_build_output_between_two_calls_is_left() {
+    let tree = project();
+    let mine = tree.root.parent().unwrap().join("thesis.txt");
+    fs::write(&mine, "years of work").unwrap();
+    let first = command(&tree, |tree| {
+        make_later_than(&mine, &tree.root.join("dist"));
+        tree.put("dist/app", "binary");
+    });
+    fs::rename(&mine, tree.root.join("dist/thesis.txt")).unwrap();
+    let second = command(&tree, |tree| tree.put("dist/app", "binary 2"));
+    let left = tree.undo(&[first, second]);
+    assert!(left.len() == 1 && left[0].contains("thesis.txt"), "{left:?}");
+    assert!(tree.root.join("dist/thesis.txt").exists());
 }
 
 #[test]
