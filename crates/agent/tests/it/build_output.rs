@@ -1,22 +1,13 @@
 //! Tests of build output with real git: what was ignored when the task began is neither kept nor warned about.
 
+use crate::report::git;
 use crate::world::World;
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done, question};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
-
-fn git(folder: &Path, args: &[&str]) -> String {
-    let mut git = Command::new("git");
-    git.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-    git.args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]).args(args);
-    let output = git.output().unwrap();
-    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
 
 /// A repository that ignores `/target`. Its folder `dist` is neither committed nor ignored.
 fn repository(world: &World) -> PathBuf {
@@ -29,6 +20,10 @@ fn repository(world: &World) -> PathBuf {
     fs::create_dir(folder.join("dist")).unwrap();
     fs::write(folder.join("dist/notes.txt"), "written by hand\n").unwrap();
     folder
+}
+
+fn head(folder: &Path) -> String {
+    git(folder, &["rev-parse", "HEAD"]).trim().to_owned()
 }
 
 fn shell(command: &str) -> AgentPlan {
@@ -44,10 +39,10 @@ const COMMIT_IGNORE: &str = "mkdir target; echo 1 > target/app; echo /dist >> .g
 
 #[tokio::test]
 async fn a_task_that_changes_what_is_ignored_still_has_every_file_kept() {
-    let ask = ScriptedPlanner::new([shell(COMMIT_IGNORE), question("Shall I clean up?")]);
+    let ask = ScriptedPlanner::new([shell(COMMIT_IGNORE), question("Should I clean up?")]);
     let mut world = World::new(ask).await;
     let folder = repository(&world);
-    let first = git(&folder, &["rev-parse", "HEAD"]);
+    let first = head(&folder);
     let task = world.start(consenting(&world)).await;
     let asked = world.asked().await;
 
@@ -69,16 +64,16 @@ async fn a_task_that_changes_what_is_ignored_still_has_every_file_kept() {
             _ => None,
         })
         .collect();
-    let head = RepositoryHead { folder: folder.display().to_string(), commit: first.clone() };
-    assert_eq!(heads, [vec![head.clone()], vec![head]]);
+    let began_at = RepositoryHead { folder: folder.display().to_string(), commit: first.clone() };
+    assert_eq!(heads, [vec![began_at.clone()], vec![began_at]]);
 
     let outcome = world.command(HostCommand::Undo(UndoCommand::all(task))).await.unwrap();
     let CommandOutcome::Undone(undone) = outcome else { panic!() };
     assert!(undone.files.iter().all(|file| file.restored), "{:?}", undone.files);
     assert_eq!(fs::read_to_string(folder.join("dist/notes.txt")).unwrap(), "written by hand\n");
-    assert_eq!(git(&folder, &["rev-parse", "HEAD"]), first);
+    assert_eq!(head(&folder), first);
     assert!(!folder.join("target").exists(), "the task made it");
-    assert_eq!(git(&folder, &["status", "--porcelain"]), "?? dist/");
+    assert_eq!(git(&folder, &["status", "--porcelain"]), "?? dist/\n");
 }
 
 #[tokio::test]
