@@ -5,15 +5,21 @@
 //! influence those through the workspace anyway. See `docs/decisions/0023`.
 
 use crate::user_shell::Surroundings;
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, openat, statat, symlinkat};
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, Stat, mkdirat, openat, renameat, statat, symlinkat, unlinkat,
+};
 use std::ffi::{OsStr, OsString};
+use std::fs::{DirEntry, File};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of entries of a person's cache that are linked individually.
+/// The maximum number of entries of a person's cache that are linked or copied individually.
 const MOST_ENTRIES: usize = 20_000;
+/// The maximum size of a file that is copied. The index files of the largest crates have about 1 MB.
+const MOST_COPIED_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The caches of one workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,18 +41,20 @@ pub(crate) fn prepare(home: &Path, workspace: &Path, surroundings: &Surroundings
         surroundings.get(name).map(PathBuf::from).unwrap_or_else(|| home.join(below))
     };
     let cargo = own("CARGO_HOME", ".cargo");
+    let is_of_rust = ["Cargo.toml", "Cargo.lock"].iter().any(|name| has_near_the_top(workspace, name));
     let seeds = [
-        Seed { from: cargo.clone(), into: "cargo", deep: 0, only: &["config.toml", "config", "bin", "env"] },
-        Seed { from: cargo.join("registry/index"), into: "cargo/registry/index", deep: 3, only: &[] },
-        Seed { from: cargo.join("registry/cache"), into: "cargo/registry/cache", deep: 1, only: &[] },
-        Seed { from: cargo.join("registry/src"), into: "cargo/registry/src", deep: 1, only: &[] },
-        Seed { from: cargo.join("git/db"), into: "cargo/git/db", deep: 0, only: &[] },
-        Seed { from: cargo.join("git/checkouts"), into: "cargo/git/checkouts", deep: 1, only: &[] },
-        Seed { from: home.join(".gradle/wrapper/dists"), into: "gradle/wrapper/dists", deep: 1, only: &[] },
-        Seed { from: home.join(".gradle/init.d"), into: "gradle/init.d", deep: 0, only: &[] },
-        Seed { from: home.join(".cache/ms-playwright"), into: "xdg/ms-playwright", deep: 0, only: &[] },
-        Seed { from: home.join(".cache/puppeteer"), into: "xdg/puppeteer", deep: 1, only: &[] },
-        Seed { from: home.join(".cache/selenium"), into: "xdg/selenium", deep: 0, only: &[] },
+        Seed { only: &["config.toml", "config", "bin", "env"], ..Seed::of(cargo.clone(), "cargo", 0) },
+        // Cargo replaces the files of its index: with links, what it downloaded would be missing without the network.
+        Seed { is_copied: is_of_rust, ..Seed::of(cargo.join("registry/index"), "cargo/registry/index", 4) },
+        Seed::of(cargo.join("registry/cache"), "cargo/registry/cache", 1),
+        Seed::of(cargo.join("registry/src"), "cargo/registry/src", 1),
+        Seed::of(cargo.join("git/db"), "cargo/git/db", 0),
+        Seed::of(cargo.join("git/checkouts"), "cargo/git/checkouts", 1),
+        Seed::of(home.join(".gradle/wrapper/dists"), "gradle/wrapper/dists", 1),
+        Seed::of(home.join(".gradle/init.d"), "gradle/init.d", 0),
+        Seed::of(home.join(".cache/ms-playwright"), "xdg/ms-playwright", 0),
+        Seed::of(home.join(".cache/puppeteer"), "xdg/puppeteer", 1),
+        Seed::of(home.join(".cache/selenium"), "xdg/selenium", 0),
     ];
     let opened = open(CWD, folder.as_os_str()).ok()?;
     let mut left = MOST_ENTRIES;
@@ -111,11 +119,17 @@ struct Seed {
     deep: usize,
     /// Links only these entries; all if empty.
     only: &'static [&'static str],
+    /// Copies files instead of linking them, and copies them again when the person's own file is newer.
+    is_copied: bool,
 }
 
 impl Seed {
-    /// Creates the links. Commands can write below `root`, so no link on the way is followed, and no existing entry is
-    /// replaced.
+    fn of(from: PathBuf, into: &'static str, deep: usize) -> Self {
+        Self { from, into, deep, only: &[], is_copied: false }
+    }
+
+    /// Creates the links and copies. Commands can write below `root`, so no link on the way is followed, and no existing
+    /// file is replaced by a link.
     fn sow(&self, root: &OwnedFd, left: &mut usize) -> io::Result<()> {
         if !self.from.is_dir() {
             return Ok(());
@@ -124,30 +138,63 @@ impl Seed {
         for part in Path::new(self.into) {
             folder = enter(&folder, part)?;
         }
-        link_entries(&self.from, &folder, self.deep, self.only, left)
+        self.link_entries(&self.from, &folder, self.deep, left)
+    }
+
+    fn link_entries(&self, from: &Path, into: &OwnedFd, deep: usize, left: &mut usize) -> io::Result<()> {
+        for entry in from.read_dir()?.flatten() {
+            let name = entry.file_name();
+            if deep == self.deep && !self.only.is_empty() && !self.only.iter().any(|known| name == *known) {
+                continue;
+            }
+            let Some(fewer) = left.checked_sub(1) else { return Ok(()) };
+            *left = fewer;
+            let kind = entry.file_type()?;
+            if kind.is_dir() && deep > 0 {
+                self.link_entries(&entry.path(), &enter(into, &name)?, deep - 1, left)?;
+            } else if self.is_copied && kind.is_file() && entry.metadata()?.len() <= MOST_COPIED_BYTES {
+                copy_newer(&entry, into)?;
+            } else if statat(into, name.as_os_str(), AtFlags::SYMLINK_NOFOLLOW).is_err() {
+                symlinkat(entry.path(), into, name.as_os_str())?;
+            }
+        }
+        Ok(())
     }
 }
 
-fn link_entries(from: &Path, into: &OwnedFd, deep: usize, only: &[&str], left: &mut usize) -> io::Result<()> {
-    for entry in from.read_dir()?.flatten() {
-        let name = entry.file_name();
-        if !only.is_empty() && !only.iter().any(|known| name == *known) {
-            continue;
-        }
-        let Some(fewer) = left.checked_sub(1) else { return Ok(()) };
-        *left = fewer;
-        let is_folder = entry.file_type()?.is_dir();
-        if is_folder && deep > 0 {
-            link_entries(&entry.path(), &enter(into, &name)?, deep - 1, &[], left)?;
-        } else if statat(into, name.as_os_str(), AtFlags::SYMLINK_NOFOLLOW).is_err() {
-            symlinkat(entry.path(), into, name.as_os_str())?;
-        }
+/// Copies a file, unless the copy is at least as new. A link in its place is replaced.
+fn copy_newer(entry: &DirEntry, into: &OwnedFd) -> io::Result<()> {
+    let (name, meta) = (entry.file_name(), entry.metadata()?);
+    let there = statat(into, name.as_os_str(), AtFlags::SYMLINK_NOFOLLOW).ok();
+    let is_file = |stat: &Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+    if there.is_some_and(|stat| is_file(&stat) && stat.st_mtime >= meta.mtime()) {
+        return Ok(());
     }
-    Ok(())
+    // Written under another name first, because cargo reads at the same time.
+    let unfinished = OsString::from(crate::ids::fresh('.'));
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let made = openat(into, unfinished.as_os_str(), flags, Mode::RUSR | Mode::WUSR)?;
+    let copied = File::open(entry.path())
+        .and_then(|mut from| io::copy(&mut from, &mut File::from(made)))
+        .and_then(|_| Ok(renameat(into, unfinished.as_os_str(), into, name.as_os_str())?));
+    if copied.is_err() {
+        let _ = unlinkat(into, unfinished.as_os_str(), AtFlags::empty());
+    }
+    copied
 }
 
-/// Opens a subfolder, and creates it if necessary. A link in its place is an error.
+/// Returns whether a file with this name is in a folder or in one of its subfolders.
+fn has_near_the_top(folder: &Path, name: &str) -> bool {
+    let below = || folder.read_dir().into_iter().flatten().flatten().take(MOST_ENTRIES);
+    folder.join(name).is_file() || below().any(|entry| entry.path().join(name).is_file())
+}
+
+/// Opens a subfolder, and creates it if necessary. A link in its place is removed.
 fn enter(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
+    let is_link = |stat: Stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink;
+    if statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(is_link) {
+        unlinkat(folder, name, AtFlags::empty())?;
+    }
     match mkdirat(folder, name, Mode::RWXU) {
         Ok(()) | Err(rustix::io::Errno::EXIST) => open(folder, name),
         Err(error) => Err(error.into()),
@@ -192,6 +239,40 @@ mod tests {
         assert!(!home.join(".cargo/registry/cache/index-1/b-1.0.0.crate").exists());
         assert_ne!(prepare(&home, Path::new("/v"), &Surroundings::default()).unwrap().folder, caches.folder);
         assert_eq!(prepare(&home, Path::new("/w"), &Surroundings::default()).unwrap(), caches);
+    }
+
+    #[test]
+    fn the_index_of_a_rust_project_can_be_updated_and_takes_over_what_the_person_updates() {
+        use std::time::{Duration, SystemTime};
+        let (_place, home) = home_with_crates();
+        let index = |home: &Path| home.join("registry/index/index-1/.cache/co/ns");
+        let persons = index(&home.join(".cargo"));
+        fs::create_dir_all(&persons).unwrap();
+        fs::write(persons.join("const_format"), "1").unwrap();
+        let workspace = home.join("project");
+        fs::create_dir_all(workspace.join("tool")).unwrap();
+        let prepare = || prepare(&home, &workspace, &Surroundings::default()).unwrap();
+        // Earlier versions linked the last folder.
+        let ours = index(&prepare().folder.join("cargo"));
+        fs::remove_dir_all(&ours).unwrap();
+        std::os::unix::fs::symlink(&persons, &ours).unwrap();
+
+        fs::write(workspace.join("tool/Cargo.toml"), "").unwrap();
+        prepare();
+        assert_eq!(fs::read_to_string(ours.join("const_format")).unwrap(), "1");
+        fs::write(ours.join("const_format"), "2").unwrap();
+        fs::write(ours.join("constant"), "new").unwrap();
+        prepare();
+        assert_eq!(fs::read_to_string(ours.join("const_format")).unwrap(), "2");
+        assert_eq!(fs::read_to_string(persons.join("const_format")).unwrap(), "1");
+        assert!(!persons.join("constant").exists());
+
+        fs::write(persons.join("const_format"), "3").unwrap();
+        let later = SystemTime::now() + Duration::from_secs(10);
+        File::options().write(true).open(persons.join("const_format")).unwrap().set_modified(later).unwrap();
+        prepare();
+        assert_eq!(fs::read_to_string(ours.join("const_format")).unwrap(), "3");
+        assert_eq!(fs::read_dir(&ours).unwrap().count(), 2);
     }
 
     #[test]

@@ -74,6 +74,7 @@ policy-lends-your-signing-key = Leiht diesem Befehl deinen Signaturschlüssel: S
 policy-repository-leads-connections = Die Einstellungen des Repositorys ({ $key }) ändern, wie git sich verbindet. Darum wird diesem Befehl deine gespeicherte Anmeldung nicht geliehen.
 policy-opened-call-reading = wird diesem Aufruf zum Lesen geöffnet
 policy-opened-call-changes = wird diesem Aufruf zum Ändern geöffnet
+policy-changes-python-environment = ändert die Python-Umgebung, in der es läuft, außerhalb dieses Ordners. Was es dort installiert, läuft ohne Deputys Sandbox, sobald du die Umgebung benutzt.
 policy-looks-file-outside-reads = prüft die Datei, ohne ihren Inhalt zu lesen
 policy-would-tell-kind = { $reason }; dies würde verraten, welcher Art sie ist
 policy-goes-through-whole-home = Es durchsucht den ganzen Home-Ordner, in dem Passwörter und Schlüssel liegen.

@@ -74,6 +74,7 @@ policy-lends-your-signing-key = Lends your signing key to this command: it can s
 policy-repository-leads-connections = The repository's settings ({ $key }) change how git connects, so your stored login isn't lent to this command.
 policy-opened-call-reading = is opened to this call for reading
 policy-opened-call-changes = is opened to this call for changes
+policy-changes-python-environment = changes the Python environment that it runs in, outside of this folder. What it installs there runs without Deputy's sandbox when you use the environment.
 policy-looks-file-outside-reads = checks the file without reading its contents
 # $reason (Message)
 policy-would-tell-kind = { $reason }; this would show what kind of file it is

@@ -237,8 +237,7 @@ impl Gathered {
         // Nothing was opened to the call when it was shown. If it now reaches other paths through a link or a new
         // file, the user is asked.
         let reached = &judgement.reached;
-        let is_as_shown =
-            reached.reads.is_empty() && reached.writes.is_empty() && judgement.revealed.is_empty();
+        let is_as_shown = reached.count() == 0 && judgement.revealed.is_empty();
         if strictest == Decision::Ask
             && lifted
             && is_as_shown
@@ -351,8 +350,8 @@ impl Gathered {
             by_person: !without_a_person,
             runs_hooks: self.runs_hooks,
             revealed: if decision == Decision::Ask { self.revealed } else { Vec::new() },
-            reads: if without_a_person { Vec::new() } else { self.reached.reads },
-            writes: if without_a_person { Vec::new() } else { self.reached.writes },
+            reads: if without_a_person { Vec::new() } else { self.reached.reads.clone() },
+            writes: if without_a_person { Vec::new() } else { self.reached.changed() },
             looked_up: self.looked_up,
             lends: if decision == Decision::Ask { self.lends } else { Vec::new() },
         }

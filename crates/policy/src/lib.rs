@@ -30,6 +30,7 @@ pub use command::git_person::{GitSettings, git_settings};
 pub use command::loans::{
     FileLoan, GitLoginLoan, Loan, Server, SignatureLoan, Site, SocketLoan, SshLoan, TokenLoan,
 };
+pub use command::python_environment::is_environment;
 pub use decide::{Execution, Ruling, decide};
 pub use digest::{BROWSER_TOOL, SHELL_TOOL};
 pub use digest::{digest, digest_of_edits};

@@ -16,7 +16,8 @@ pub struct Outcome {
     pub stdout: Captured,
     /// The standard error.
     pub stderr: Captured,
-    /// The time from before the start until everything that the command started was gone.
+    /// The time from before the start until everything that the command started was gone, without the time in which it
+    /// waited for a person.
     pub duration: Duration,
     /// The first attempts that the warden refused. Each kind of attempt on a path is listed once.
     pub refused: Vec<Refused>,

@@ -136,7 +136,8 @@ pub async fn run_with(
         }
     };
     let refused = started.refusals.take();
-    Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed(), refused, left_running })
+    let duration = begun.elapsed().saturating_sub(started.answers.waited());
+    Ok(Outcome { ended, stdout, stderr, duration, refused, left_running })
 }
 
 /// A command that is running or about to run.

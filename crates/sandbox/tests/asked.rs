@@ -9,6 +9,7 @@ use deputy_sandbox::{Attempt, ChildSpec, Ended, Guard, Outcome, Reply, Wanted};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, run_in};
 
 /// The answers of a person.
@@ -114,6 +115,57 @@ fn python(
     person: impl Fn(&Wanted) -> Said + Send + Sync + 'static,
 ) -> Told {
     run(mechanism, place, &["/usr/bin/python3", "-c", script], person)
+}
+
+#[test]
+fn the_time_in_which_a_person_is_asked_is_no_time_of_the_command() {
+    const ASKED_FOR: Duration = Duration::from_millis(300);
+    for mechanism in MECHANISMS {
+        let (place, begun) = (place(), Instant::now());
+        let told = python(mechanism, &place, "print(open('.env').read())", |_| {
+            let asked = Instant::now();
+            while asked.elapsed() < ASKED_FOR {
+                std::thread::yield_now();
+            }
+            Said::Yes
+        });
+        assert!(told.text().contains("word-of-.env"), "{}", told.text());
+        assert!(told.outcome.duration + ASKED_FOR <= begun.elapsed(), "{:?}", told.outcome.duration);
+    }
+}
+
+/// Calls one file a secret, and asks about nothing.
+#[derive(Debug)]
+struct Closed(PathBuf);
+
+impl Guard for Closed {
+    fn secret(&self, real: &Path) -> Option<deputy_messages::Phrase> {
+        (real == self.0).then(|| "a secret".into())
+    }
+
+    fn starts_programs(&self, _real: &Path, _is_folder: bool) -> Option<deputy_messages::Phrase> {
+        None
+    }
+}
+
+#[test]
+fn a_secret_outside_is_named_although_the_command_does_not_see_it() {
+    let Some(outside) = outside() else { return };
+    let script = format!("open('{}')", outside.display());
+    for mechanism in MECHANISMS {
+        let place = place();
+        for secret in [outside.to_owned(), place.root().join("other")] {
+            let spec = ChildSpec {
+                guard: Some(Arc::new(Closed(secret.clone()))),
+                ..place.spec(Confinement::Workspace, &["/usr/bin/python3", "-c", &script])
+            };
+            let outcome = block_on(run_in(&mechanism.walls(), spec)).unwrap();
+            let refused: Vec<PathBuf> = outcome.refused.into_iter().map(|refused| refused.path).collect();
+            let expected = if secret == outside { vec![secret] } else { Vec::new() };
+            assert_eq!(refused, expected, "{mechanism:?}");
+            assert_eq!(outcome.ended, Ended::Exited(1));
+        }
+    }
 }
 
 #[test]
@@ -294,17 +346,18 @@ fn others_are_served_while_one_waits_and_two_may_wait_at_once() {
     }
 }
 
+/// Returns a file outside of what a command sees. `None` if this user may read neither: a source file of this crate, or
+/// a file of every Debian system if the sources are in a temporary folder, of which a command has a private version.
+fn outside() -> Option<&'static Path> {
+    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let places = [sources, "/var/lib/dpkg/status"].map(Path::new);
+    places.into_iter().find(|path| !path.starts_with("/tmp") && fs::File::open(path).is_ok())
+}
+
 #[test]
 fn a_file_outside_is_read_if_a_person_allows_it_and_is_not_there_otherwise() {
     also_as_ordinary_user("a_file_outside_is_read_if_a_person_allows_it_and_is_not_there_otherwise");
-    // Use this crate's sources, or a file of every Debian system if the sources are in a temporary folder, of which a
-    // command has a private version.
-    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let places = [sources, "/var/lib/dpkg/status"].map(Path::new);
-    let outside = places.into_iter().find(|path| !path.starts_with("/tmp") && fs::File::open(path).is_ok());
-    let Some(outside) = outside else {
-        return; // Not every user may read it.
-    };
+    let Some(outside) = outside() else { return };
     let content = fs::read_to_string(outside).unwrap();
     let word = content.lines().find(|line| line.len() > 10).unwrap().trim();
     let script = format!(

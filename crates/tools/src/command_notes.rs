@@ -56,7 +56,16 @@ pub(crate) fn after_output(outcome: &Outcome, cx: &CallContext) -> String {
     let errors = outcome.stderr.text();
     let mentioned: Vec<&str> = words(&errors).collect();
     lines.extend(protected(&mentioned, outcome, cx).iter().map(|path| {
-        format!("Protected: {path} may hold credentials, so neither commands nor you can read it.")
+        format!(
+            "Protected: {path} is closed by Deputy's sandbox. It may hold credentials, so neither commands nor you can \
+             read it."
+        )
+    }));
+    lines.extend(read_only(&errors, cx).iter().map(|path| {
+        format!(
+            "Protected: {path} is read-only for this command in Deputy's sandbox. Name the path as an argument, so \
+             that a person can allow it, or ask the user."
+        )
     }));
     let text = match &cx.execution {
         Some(Execution::Bash(text)) if outcome.ended != Ended::Exited(0) => text.as_str(),
@@ -64,32 +73,49 @@ pub(crate) fn after_output(outcome: &Outcome, cx: &CallContext) -> String {
     };
     lines.extend(out_of_sight(mentioned.into_iter().chain(words(text)), cx).iter().map(|path| {
         format!(
-            "{path} exists, but this command could not see it, because it is outside of what was opened to it. \
+            "{path} exists, but this command could not see it, because Deputy's sandbox did not open it. \
              Name it as an argument, so that a person can allow it."
         )
     }));
+    lines.extend(offline(outcome, &errors, cx));
     lines.into_iter().map(|line| format!("\n{line}")).collect()
 }
 
-/// Lists what the sandbox refused. If the command ended well without it, the reasons do not matter.
+/// Lists what the sandbox refused. If the command ended well, only what may have changed its result is named: what it
+/// did not read or start, and what it did not change in the workspace. Many programs try to update their own caches and
+/// work as well without.
 fn refused(outcome: &Outcome, workspace: &Path) -> Vec<String> {
-    let more = outcome.refused.len().saturating_sub(MOST);
+    let ended_well = outcome.ended == Ended::Exited(0);
+    let matters = |refused: &&Refused| {
+        !ended_well || refused.operation != Attempt::Write || refused.path.starts_with(workspace)
+    };
+    let all: Vec<&Refused> = outcome.refused.iter().filter(matters).collect();
+    let more = all.len().saturating_sub(MOST);
     let named = |refused: &Refused| one_line(&shown(&refused.path, workspace), 240);
-    let first = || outcome.refused.iter().take(MOST);
-    if outcome.refused.is_empty() {
+    let first = || all.iter().take(MOST);
+    if all.is_empty() {
         return Vec::new();
     }
-    if outcome.ended == Ended::Exited(0) {
-        let deed = |refused: &Refused| format!("{} {}", deed(refused.operation).0, named(refused));
-        let mut deeds: Vec<String> = first().map(deed).collect();
+    if ended_well {
+        let mut deeds: Vec<String> =
+            first().map(|refused| format!("{} {}", deed(refused.operation).0, named(refused))).collect();
         deeds.extend((more > 0).then(|| format!("{more} more")));
-        return vec![format!("(Protected, and not needed for this exit code: {}.)", deeds.join(", "))];
+        return vec![format!(
+            "(Protected, closed by Deputy's sandbox, though the exit code is 0: {}.)",
+            deeds.join(", ")
+        )];
     }
-    let line = |refused: &Refused| {
-        format!("Protected: {} was not {} ({}).", named(refused), deed(refused.operation).1, refused.why)
+    let line = |refused: &&Refused| {
+        format!(
+            "Protected: {} was not {}, because Deputy's sandbox closed it ({}).",
+            named(refused),
+            deed(refused.operation).1,
+            refused.why
+        )
     };
     let mut lines: Vec<String> = first().map(line).collect();
     lines.extend((more > 0).then(|| format!("Protected: {more} more.")));
+    lines.push("If the step needs it, ask the user: other commands do not get it either.".to_owned());
     lines
 }
 
@@ -118,6 +144,43 @@ fn protected(mentioned: &[&str], outcome: &Outcome, cx: &CallContext) -> Vec<Str
     let is_mentioned = |path: &&PathBuf| path.file_name().is_some_and(|name| names.contains(name));
     let found = cx.hidden.iter().filter(is_mentioned).filter(|path| !is_reported(path)).take(MOST);
     found.map(|path| one_line(&shown(path, &cx.place.workspace), 240)).collect()
+}
+
+/// Returns the paths that an error message names where it quotes the kernel's message about a read-only file system,
+/// and that exist, or could, outside of what the command may change.
+fn read_only(errors: &str, cx: &CallContext) -> Vec<String> {
+    // The messages of C libraries, Rust, Python and Node.js for `EROFS`.
+    const MARKS: &[&str] = &["Read-only file system", "read-only file system"];
+    if cx.confinement == Confinement::Open {
+        return Vec::new();
+    }
+    let mut found: Vec<String> = Vec::new();
+    for line in errors.lines().filter(|line| MARKS.iter().any(|mark| line.contains(mark))) {
+        for word in words(line).filter(|word| word.starts_with('/')) {
+            let path = Path::new(word);
+            let could_be = path.parent().is_some_and(Path::is_dir) && path.parent() != Some(Path::new("/"));
+            let shown = one_line(word, 240);
+            if could_be && !may_change(path, cx) && !found.contains(&shown) && found.len() < MOST {
+                found.push(shown);
+            }
+        }
+    }
+    found
+}
+
+fn may_change(path: &Path, cx: &CallContext) -> bool {
+    let opened = cx.writable.iter().chain(&cx.caches).chain([&cx.place.workspace]);
+    cx.confinement >= Confinement::Workspace && opened.into_iter().any(|folder| path.starts_with(folder))
+}
+
+/// Says that a command had no network, if it failed with an error message that it may be the cause of. Whether the
+/// network is the reason can only be told from words of a thousand programs, so it is said of every such command.
+fn offline(outcome: &Outcome, errors: &str, cx: &CallContext) -> Option<String> {
+    let had_none = matches!(cx.confinement, Confinement::ReadOnly | Confinement::Workspace);
+    let was_approved = cx.programs.is_none();
+    let failed = matches!(outcome.ended, Ended::Exited(1..));
+    (had_none && was_approved && failed && !errors.trim().is_empty())
+        .then(|| "(Deputy ran it without network access.)".to_owned())
 }
 
 /// Returns the paths among the words that exist although the command could not see them. Secrets are never among them.

@@ -27,6 +27,7 @@ pub(crate) mod paths;
 mod printed;
 mod program_flag;
 mod programs;
+pub(crate) mod python_environment;
 mod remote_folders;
 mod reveal;
 mod rewriting;

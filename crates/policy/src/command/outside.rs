@@ -3,7 +3,7 @@
 
 use super::effects::normal;
 use super::paths::holds_the_home;
-use super::remote_folders;
+use super::{python_environment, remote_folders};
 use crate::Situation;
 use crate::path::{self, Operation};
 use deputy_messages::policy as say;
@@ -84,6 +84,8 @@ pub(crate) struct Reached {
     pub(crate) reads: Vec<PathBuf>,
     /// Existing real paths that are opened for changes.
     pub(crate) writes: Vec<PathBuf>,
+    /// The user's own Python environments that are opened for changes.
+    pub(crate) environments: Vec<PathBuf>,
     /// Whether the command requires that the whole home directory or the machine is opened for changes.
     pub(crate) needs_open: bool,
     /// Whether the command reads the home directory as a whole.
@@ -118,6 +120,9 @@ pub(crate) fn reached(situation: &Situation, cwd: &Path, argv: &[String]) -> Rea
         reached.is_led |= reached.count() > before && path::may_read(situation, &as_written(cwd, text));
     }
     remote_folders::reach(&mut reached, situation, cwd, argv);
+    if let Some(environment) = python_environment::changed(situation, cwd, argv) {
+        reached.change_environment(situation, environment);
+    }
     reached
 }
 
@@ -148,8 +153,13 @@ fn changes(normal: &[String], argv: &[String], at: usize) -> Option<bool> {
 
 impl Reached {
     /// Returns the number of paths that are opened.
-    pub(super) fn count(&self) -> usize {
-        self.reads.len() + self.writes.len()
+    pub(crate) fn count(&self) -> usize {
+        self.reads.len() + self.writes.len() + self.environments.len()
+    }
+
+    /// Returns everything that is opened for changes.
+    pub(crate) fn changed(self) -> Vec<PathBuf> {
+        self.writes.into_iter().chain(self.environments).collect()
     }
 
     /// Opens a path for reading, if it exists and is outside the workspace.
@@ -185,9 +195,24 @@ impl Reached {
         }
     }
 
+    /// Opens a Python environment for changes. It may be in a place of programs, which is otherwise closed to changes.
+    fn change_environment(&mut self, situation: &Situation, real: PathBuf) {
+        if !path::may_write(situation, &real)
+            && may_be_opened(situation, Operation::Write, &real)
+            && !holds_the_home(situation, &real)
+        {
+            self.is_led = true;
+            self.environments.push(real);
+        }
+    }
+
     /// Adds the paths that another command of the same text reaches.
     pub(crate) fn extend(&mut self, other: Self) {
-        for (all, more) in [(&mut self.reads, other.reads), (&mut self.writes, other.writes)] {
+        for (all, more) in [
+            (&mut self.reads, other.reads),
+            (&mut self.writes, other.writes),
+            (&mut self.environments, other.environments),
+        ] {
             for path in more {
                 if !all.contains(&path) {
                     all.push(path);
@@ -211,7 +236,11 @@ impl Reached {
         let reads = self.reads.iter().map(move |path| part(PartKind::Read, path, say::opened_call_reading()));
         let writes =
             self.writes.iter().map(move |path| part(PartKind::Write, path, say::opened_call_changes()));
-        reads.chain(writes)
+        let environments = self.environments.iter().map(move |path| Part {
+            risk: Risk::High,
+            ..part(PartKind::Write, path, say::changes_python_environment())
+        });
+        reads.chain(writes).chain(environments)
     }
 }
 

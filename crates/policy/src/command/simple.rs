@@ -12,7 +12,8 @@ use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner};
 use super::{
-    environment, fetches, git, hints, hooks, loopback, program_flag, programs, reveal, ruled, tracked,
+    environment, fetches, git, hints, hooks, loopback, program_flag, programs, python_environment, reveal,
+    ruled, tracked,
 };
 use crate::Situation;
 use crate::floor::floor;
@@ -378,6 +379,7 @@ fn assess(
     cwd: &Path,
     mismatch: Mismatch,
 ) -> (Risk, Phrase, Confinement) {
+    let normal = &*python_environment::without_module(normal);
     let mut needs = Confinement::Workspace;
     let mut worst = mismatch;
     if worst.risk <= Risk::Medium && runs_project(situation, normal, cwd) {

@@ -15,6 +15,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// The maximum number of questions to a person during a command. Further attempts are refused without asking.
@@ -86,6 +87,15 @@ pub(crate) struct Answers {
     /// A socket pair with one byte for each answer.
     bell: [UnixStream; 2],
     waiting: watch::Sender<usize>,
+    waited: Mutex<Waited>,
+}
+
+/// How long calls have waited for a person.
+#[derive(Debug, Default)]
+struct Waited {
+    before: Duration,
+    /// Since when at least one call waits.
+    since: Option<Instant>,
 }
 
 impl Answers {
@@ -93,7 +103,12 @@ impl Answers {
         let (rung, heard) = UnixStream::pair()?;
         rung.set_nonblocking(true)?;
         heard.set_nonblocking(true)?;
-        Ok(Arc::new(Self { given: Mutex::default(), bell: [rung, heard], waiting: watch::channel(0).0 }))
+        Ok(Arc::new(Self {
+            given: Mutex::default(),
+            bell: [rung, heard],
+            waiting: watch::channel(0).0,
+            waited: Mutex::default(),
+        }))
     }
 
     /// Returns a descriptor that becomes readable when there is an answer.
@@ -104,6 +119,26 @@ impl Answers {
     /// Returns the number of calls that wait for a person.
     pub(crate) fn waiting(&self) -> watch::Receiver<usize> {
         self.waiting.subscribe()
+    }
+
+    /// Returns how long at least one call waited for a person.
+    pub(crate) fn waited(&self) -> Duration {
+        let waited = self.waited.lock().unwrap_or_else(PoisonError::into_inner);
+        waited.before + waited.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    fn set_waiting(&self, count: usize) {
+        let mut waited = self.waited.lock().unwrap_or_else(PoisonError::into_inner);
+        match count {
+            0 => {
+                let lately = waited.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+                waited.before += lately;
+            }
+            _ => {
+                waited.since.get_or_insert_with(Instant::now);
+            }
+        }
+        self.waiting.send_if_modified(|told| std::mem::replace(told, count) != count);
     }
 
     fn put(&self, key: Key, answer: Answer) {
@@ -233,13 +268,12 @@ impl Asking {
     }
 
     fn tell(&self) {
-        let waiting = self.waiting.borrow().len();
-        self.answers.waiting.send_if_modified(|told| std::mem::replace(told, waiting) != waiting);
+        self.answers.set_waiting(self.waiting.borrow().len());
     }
 }
 
 impl Drop for Asking {
     fn drop(&mut self) {
-        self.answers.waiting.send_replace(0);
+        self.answers.set_waiting(0);
     }
 }

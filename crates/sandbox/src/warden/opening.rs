@@ -37,8 +37,12 @@ impl Carrier<'_> {
                     Some(Fate::Refused(Some(said))) => {
                         self.refuse(attempt, real, say::outside_of_open(), Some(said))
                     }
-                    // Programs look for many files that they do not need.
-                    Some(Fate::Waits | Fate::Refused(None)) | None => Err(Errno::ACCESS),
+                    Some(Fate::Waits | Fate::Refused(None)) | None => {
+                        if attempt == Attempt::Read {
+                            self.name_secret(real);
+                        }
+                        Err(Errno::ACCESS)
+                    }
                 }
             }
             Err(Stop::Guarded { why, may_open }) => {
@@ -144,7 +148,19 @@ impl Carrier<'_> {
                 let _ = self.refuse(Attempt::Read, &real, say::outside_of_open(), Some(said));
                 Err(Errno::NOENT)
             }
-            Fate::Waits | Fate::Refused(None) => Err(Errno::NOENT),
+            Fate::Waits => Err(Errno::NOENT),
+            Fate::Refused(None) => {
+                self.name_secret(&real);
+                Err(Errno::NOENT)
+            }
+        }
+    }
+
+    /// Records that a file outside of everything open was refused, if it is a secret. Programs look for many files that
+    /// they do not need, but without its settings with logins a program does something else than in a terminal.
+    fn name_secret(&self, real: &Path) {
+        if let Some(why) = self.bounds.guard.secret(real) {
+            self.refusals.add(Refused { operation: Attempt::Read, path: real.to_owned(), why });
         }
     }
 }

@@ -19,9 +19,9 @@ pub(super) struct CallGuard {
     bare: Vec<PathBuf>,
     /// Whether this call may write the remaining steps of a git rebase.
     replays: bool,
-    /// Deputy's own folders for downloads of tools: repositories and certificates of third parties, which only approved
-    /// commands use.
-    caches: Vec<PathBuf>,
+    /// Folders with the code and certificates of third parties: Deputy's own for downloads of tools, which only approved
+    /// commands use, and a Python environment that a person opened to this call.
+    packages: Vec<PathBuf>,
     home: PathBuf,
     /// The channel to ask a person while the call runs. `None` if nobody approved the call.
     door: Option<Door>,
@@ -32,29 +32,30 @@ impl CallGuard {
         situation: &Situation,
         revealed: Vec<PathBuf>,
         ruling: &Ruling,
-        caches: Vec<PathBuf>,
+        mut packages: Vec<PathBuf>,
         door: Option<Door>,
     ) -> Self {
+        packages.extend(ruling.writes.iter().filter(|path| deputy_policy::is_environment(path)).cloned());
         Self {
             walled: Walled::of(situation),
             revealed,
             bare: ruling.writes.iter().filter(|path| deputy_policy::is_repository(path)).cloned().collect(),
             replays: ruling.replays,
-            caches,
+            packages,
             home: situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone()),
             door,
         }
     }
 
-    fn is_cached(&self, real: &Path) -> bool {
-        self.caches.iter().any(|cache| real.starts_with(cache))
+    fn is_of_packages(&self, real: &Path) -> bool {
+        self.packages.iter().any(|folder| real.starts_with(folder))
     }
 }
 
 impl deputy_sandbox::Guard for CallGuard {
     fn secret(&self, real: &Path) -> Option<Phrase> {
         if self.revealed.iter().any(|revealed| revealed == real)
-            || self.is_cached(real)
+            || self.is_of_packages(real)
             || deputy_policy::path::is_of_tools(&self.home, real)
         {
             return None;
@@ -68,7 +69,7 @@ impl deputy_sandbox::Guard for CallGuard {
     }
 
     fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
-        if self.is_cached(real) || self.replays && deputy_policy::path::is_yet_to_replay(real) {
+        if self.is_of_packages(real) || self.replays && deputy_policy::path::is_yet_to_replay(real) {
             return None;
         }
         let below =
