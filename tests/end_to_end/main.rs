@@ -34,6 +34,7 @@ mod planner;
 mod policy;
 mod power;
 mod profile_files;
+mod python_environments;
 mod queue;
 mod refused;
 mod restarts;

@@ -21,6 +21,7 @@ async fn said_before(world: &World, texts: &[&str]) {
         limits: Limits::default(),
         standing_consent: None,
         parent: None,
+        terminal: None,
     };
     let mut events = vec![TaskEvent::Created(Created { spec, notice: None })];
     events.extend(texts.iter().map(|text| TaskEvent::Steered(Steered { text: (*text).to_owned() })));

@@ -32,6 +32,7 @@ async fn queue(world: &World, count: usize) {
                 limits: Limits::default(),
                 standing_consent: None,
                 parent: None,
+                terminal: None,
             };
             store.append(&id, 1, vec![TaskEvent::Created(Created { spec, notice: None })])
         })

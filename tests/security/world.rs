@@ -97,6 +97,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         max_tokens: None,
         max_cost_cents: None,
         standing_consent: (person != Person::Allows).then_some(Risk::Low),
+        terminal: None,
     };
     let CommandOutcome::Started(started) = command(&host, HostCommand::Start(start)).await else {
         panic!("the task did not start")

@@ -251,6 +251,7 @@ mod tests {
             limits: Limits::default(),
             standing_consent: None,
             parent: None,
+            terminal: None,
         }
     }
 

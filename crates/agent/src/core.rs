@@ -13,7 +13,7 @@ use crate::routing::Routing;
 use crate::slots::Slots;
 use crate::spending::DayLifted;
 use crate::temporary;
-use crate::user_shell::UserShell;
+use crate::user_shell::{self, Surroundings, UserShell};
 use deputy_organize::suggest::Convention;
 use deputy_planner::{Embedder, Planner};
 use deputy_policy::{Rules, Situation};
@@ -185,6 +185,19 @@ impl Core {
             walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
             ..Situation::new(self.user_home.clone(), workspace, self.home.clone())
         }
+    }
+
+    /// Returns the environment of a task's approved commands, and asks the person's shell for it if necessary.
+    pub(crate) async fn surroundings(&self, spec: &TaskSpec) -> Arc<Surroundings> {
+        let settings = &self.config().shell;
+        let known = self.user_shell.ready(&self.user_home, settings).await;
+        user_shell::in_terminal(&known, spec.terminal.as_ref(), &self.user_home, settings)
+    }
+
+    /// Returns the environment of a task's approved commands, as far as it is known.
+    pub(crate) fn known_surroundings(&self, spec: &TaskSpec) -> Arc<Surroundings> {
+        let known = self.user_shell.known().unwrap_or_default();
+        user_shell::in_terminal(&known, spec.terminal.as_ref(), &self.user_home, &self.config().shell)
     }
 
     /// Sends text that is not in the journal to all clients.

@@ -8,6 +8,7 @@
 
 use crate::config::ShellSettings;
 use crate::redact;
+use deputy_protocol::Terminal;
 use deputy_sandbox::{ChildLimits, ChildSpec, SYSTEM_PATH, run};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -72,6 +73,24 @@ impl UserShell {
     pub(crate) fn known(&self) -> Option<Arc<Surroundings>> {
         self.0.get().cloned()
     }
+}
+
+/// Returns an environment as a terminal changes it: its search path comes first, and its Python environment is the
+/// active one. A `PATH` in the settings is stronger.
+pub(crate) fn in_terminal(
+    known: &Arc<Surroundings>,
+    terminal: Option<&Terminal>,
+    home: &Path,
+    settings: &ShellSettings,
+) -> Arc<Surroundings> {
+    const ACTIVE: &str = "VIRTUAL_ENV";
+    let Some(terminal) = terminal.filter(|_| settings.path.is_none()) else { return Arc::clone(known) };
+    let mut variables = known.variables.clone();
+    variables.retain(|(name, _)| name != ACTIVE);
+    let active = terminal.virtual_env.as_ref().map(|path| (ACTIVE.into(), path.into()));
+    variables.extend(active.filter(|(name, value): &Variable| passes(name, value, settings)));
+    variables.sort();
+    Arc::new(Surroundings { path: merged(folders(OsStr::new(&terminal.path), home), &known.path), variables })
 }
 
 impl Surroundings {
@@ -247,6 +266,28 @@ mod tests {
         assert_eq!(merged(paths("/x:/a:/b"), &paths("/a:/b")), paths("/x:/a:/b"), "started from a menu");
         assert_eq!(merged(paths("/x:/a"), &paths("/v:/a:/z")), paths("/x:/v:/a:/z"));
         assert_eq!(paths(".:bin::/a:/a:~/bin"), paths("/a:/home/u/bin"));
+    }
+
+    #[test]
+    fn a_task_finds_what_the_terminal_finds_in_which_it_was_started() {
+        let host = Arc::new(Surroundings {
+            path: paths("/host/bin:/usr/bin:/bin"),
+            variables: vec![variable("LANG", "C"), variable("VIRTUAL_ENV", "/host")],
+        });
+        let home = Path::new("/home/u");
+        let in_terminal =
+            |terminal: Option<&Terminal>, settings| in_terminal(&host, terminal, home, &settings);
+        let path = "/home/u/.virtualenvs/one/bin:bin:/usr/bin:/bin".to_owned();
+        let mut terminal = Terminal { path, virtual_env: Some("/home/u/.virtualenvs/one".to_owned()) };
+        let found = in_terminal(Some(&terminal), ShellSettings::default());
+        assert_eq!(found.path, paths("/home/u/.virtualenvs/one/bin:/host/bin:/usr/bin:/bin"));
+        assert_eq!(found.get("VIRTUAL_ENV"), Some(OsStr::new("/home/u/.virtualenvs/one")));
+        assert_eq!(found.get("LANG"), Some(OsStr::new("C")));
+        terminal.virtual_env = None;
+        assert_eq!(in_terminal(Some(&terminal), ShellSettings::default()).get("VIRTUAL_ENV"), None);
+        assert_eq!(in_terminal(None, ShellSettings::default()), host);
+        let set = ShellSettings { path: Some("/set".into()), ..ShellSettings::default() };
+        assert_eq!(in_terminal(Some(&terminal), set), host, "a setting is stronger");
     }
 
     #[test]

@@ -1824,6 +1824,14 @@ export interface Scope {
   names: string | null;
 }
 
+/** What approved commands take over from the terminal in which their task was started, because the host may have been started elsewhere. */
+export interface Terminal {
+  /** The value of `PATH`. */
+  path: string;
+  /** The active Python environment: the value of `VIRTUAL_ENV`. */
+  virtual_env: string | null;
+}
+
 /** Starts a task. */
 export interface StartCommand {
   command: "start";
@@ -1853,6 +1861,8 @@ export interface StartCommand {
   max_cost_cents: number | null;
   /** Permission requests up to this risk count as allowed once. If absent, a person is always asked. */
   standing_consent: Risk | null;
+  /** The terminal in which the user starts the task. If absent, a task in an existing conversation has the terminal of the newest task before it. Ignored if the command comes from another device. */
+  terminal: Terminal | null;
 }
 
 /** Ends a task. */
@@ -1948,6 +1958,8 @@ export interface TaskSpec {
   standing_consent: Risk | null;
   /** The call of the parent task that delegated this task. Absent unless the task is a sub-task. */
   parent: ParentCall | null;
+  /** The terminal in which the user started the task. Absent if it was started on a screen. */
+  terminal: Terminal | null;
 }
 
 /** The task was submitted. */

@@ -3,7 +3,7 @@
 
 use crate::{
     CallId, Command, CommandId, JobId, OperationId, PermissionAnswer, Phrase, RequestId, Responder, Risk,
-    Scope, SessionId, TaskId, TaskSummary, UndoneFile, UndoneRepository,
+    Scope, SessionId, TaskId, TaskSummary, Terminal, UndoneFile, UndoneRepository,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,6 +59,10 @@ pub struct StartCommand {
     /// Permission requests up to this risk count as allowed once. If absent, a person is always asked.
     #[serde(default)]
     pub standing_consent: Option<Risk>,
+    /// The terminal in which the user starts the task. If absent, a task in an existing conversation has the terminal
+    /// of the newest task before it. Ignored if the command comes from another device.
+    #[serde(default)]
+    pub terminal: Option<Terminal>,
 }
 
 /// Ends a task.

@@ -33,6 +33,20 @@ pub struct TaskSpec {
     /// The call of the parent task that delegated this task. Absent unless the task is a sub-task.
     #[serde(default)]
     pub parent: Option<ParentCall>,
+    /// The terminal in which the user started the task. Absent if it was started on a screen.
+    #[serde(default)]
+    pub terminal: Option<Terminal>,
+}
+
+/// What approved commands take over from the terminal in which their task was started, because the host may have been
+/// started elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Terminal {
+    /// The value of `PATH`.
+    pub path: String,
+    /// The active Python environment: the value of `VIRTUAL_ENV`.
+    #[serde(default)]
+    pub virtual_env: Option<String>,
 }
 
 /// The call of a parent task that delegated a sub-task.

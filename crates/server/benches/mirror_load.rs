@@ -63,6 +63,7 @@ async fn serve(home: PathBuf, rate: u32) {
         limits: Limits::default(),
         standing_consent: None,
         parent: None,
+        terminal: None,
     };
     store.append(&task, now_ms(), vec![TaskEvent::Created(Created { spec, notice: None })]).await.unwrap();
     say(&mirror.link().unwrap().url);

@@ -152,11 +152,13 @@ impl Mirror {
                     Command::AnswerQuestion(answer) => answer.by = Some(self.parts.gate.responder(id)?),
                     _ => {}
                 }
-                if let Command::Start(start) = &envelope.command
-                    && start.standing_consent.is_some()
-                {
-                    // Consent would answer requests without a signature.
-                    return Err(Refusal::Unsigned.into());
+                if let Command::Start(start) = &mut envelope.command {
+                    if start.standing_consent.is_some() {
+                        // Consent would answer requests without a signature.
+                        return Err(Refusal::Unsigned.into());
+                    }
+                    // It would decide which programs run here.
+                    start.terminal = None;
                 }
                 // Command ids are only unique for one device.
                 envelope.id = CommandId(format!("{id}:{}", envelope.id));

@@ -37,6 +37,7 @@ impl World {
             limits: Default::default(),
             standing_consent: None,
             parent: None,
+            terminal: None,
         };
         let created = TaskEvent::Created(Created { spec, notice: None });
         host.store().append(&task, clock.now_ms(), vec![created]).await.unwrap();

@@ -206,6 +206,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
             limits: Limits::default(),
             standing_consent: None,
             parent: None,
+            terminal: None,
         };
         events.push(TaskEvent::Created(Created { spec, notice: None }));
         let summary = String::new();

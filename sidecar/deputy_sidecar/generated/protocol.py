@@ -417,6 +417,7 @@ __all__ = [
     "TaskUpdate",
     "TasksAnswer",
     "TasksQuery",
+    "Terminal",
     "TextPart",
     "TodoChanged",
     "TodoProgress",
@@ -2545,6 +2546,17 @@ class Scope(Wire, frozen=True, kw_only=True):
     names: str | None = None
 
 
+class Terminal(Wire, frozen=True, kw_only=True):
+    """What approved commands take over from the terminal in which their task was
+    started, because the host may have been started elsewhere.
+    """
+
+    # The value of `PATH`.
+    path: str
+    # The active Python environment: the value of `VIRTUAL_ENV`.
+    virtual_env: str | None = None
+
+
 class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="start"):
     """Starts a task."""
 
@@ -2579,6 +2591,10 @@ class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="st
     # Permission requests up to this risk count as allowed once. If absent, a person is
     # always asked.
     standing_consent: Risk | None = None
+    # The terminal in which the user starts the task. If absent, a task in an existing
+    # conversation has the terminal of the newest task before it. Ignored if the command
+    # comes from another device.
+    terminal: Terminal | None = None
 
 
 class StopCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="stop"):
@@ -2681,6 +2697,9 @@ class TaskSpec(Wire, frozen=True, kw_only=True):
     # The call of the parent task that delegated this task. Absent unless the task is a
     # sub-task.
     parent: ParentCall | None = None
+    # The terminal in which the user started the task. Absent if it was started on a
+    # screen.
+    terminal: Terminal | None = None
 
 
 class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):

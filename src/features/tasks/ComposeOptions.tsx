@@ -40,6 +40,7 @@ type Asked = Pick<
   | "max_tokens"
   | "max_cost_cents"
   | "standing_consent"
+  | "terminal"
 >;
 
 /** Converts the options into the host's format. */
@@ -57,6 +58,7 @@ export function asked({ profile, backend, steps, minutes, tokens, consent }: Opt
     max_tokens: limit(tokens),
     max_cost_cents: null,
     standing_consent: consent || null,
+    terminal: null,
   };
 }
 

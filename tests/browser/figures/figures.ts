@@ -167,6 +167,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
       scope: { read: [], write: [], only_files: [], only_tags: [], names: null },
       limits: { ...LIMITS },
       standing_consent: null,
+      terminal: null,
     },
     notice: null,
   } as TaskEvent);

@@ -97,6 +97,7 @@ impl TaskDelegates {
             limits: self.shared(limits, parts)?,
             standing_consent: self.spec.standing_consent,
             parent: Some(ParentCall { task: self.spec.id.clone(), call: call.clone() }),
+            terminal: self.spec.terminal.clone(),
         })
     }
 

@@ -55,6 +55,7 @@ impl Bench {
             limits: Limits::default(),
             standing_consent: None,
             parent: None,
+            terminal: None,
         }
     }
 

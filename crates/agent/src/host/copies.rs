@@ -181,6 +181,7 @@ impl Performs<ImportConversationCommand> for Copies {
                 limits: Limits::default(),
                 standing_consent: None,
                 parent: None,
+                terminal: None,
             };
             let copy = copied(&story, spec, Extent::Whole, Source::File).ok_or_else(no_beginning)?;
             copies.push((id, copy));

@@ -9,13 +9,23 @@ use crate::{backends, ids};
 use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, Created, ErrorBody, ErrorCode, Limits, Performs, Scope, SessionId, StartCommand,
-    StartedOutcome, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary,
+    StartedOutcome, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary, Terminal,
 };
 use std::path::Path;
 use std::sync::Arc;
 
 /// The maximum length of a goal, in bytes. Longer texts belong in a file.
 const MAX_GOAL_BYTES: usize = 64 * 1024;
+
+/// The maximum length of a terminal's `PATH`, in bytes. A longer one is ignored.
+const MAX_PATH_BYTES: usize = 64 * 1024;
+
+/// What a new task has in common with its conversation.
+struct Continued {
+    session: SessionId,
+    scope: Scope,
+    terminal: Option<Terminal>,
+}
 
 /// Starts tasks.
 pub(super) struct Starting {
@@ -79,7 +89,9 @@ impl Starting {
             max_cost_cents: start.max_cost_cents,
             ..LimitOverrides::default()
         };
-        let (session, scope) = self.session_and_scope(start.after, start.session, start.scope)?;
+        let terminal = start.terminal.filter(|terminal| terminal.path.len() <= MAX_PATH_BYTES);
+        let Continued { session, scope, terminal } =
+            self.continued(start.after, start.session, start.scope, terminal)?;
         let limits = own.over(profile.limits.over(config.limits.over(Limits::default())));
         Ok(TaskSpec {
             id,
@@ -93,16 +105,19 @@ impl Starting {
             limits,
             standing_consent: start.standing_consent,
             parent: None,
+            terminal,
         })
     }
 
-    /// Returns the session and the scope of a new task. A task that continues another one has the same scope.
-    fn session_and_scope(
+    /// Returns what a new task has in common with its conversation. A task that continues another one has the same
+    /// scope, and the same terminal unless it is started in another one.
+    fn continued(
         &self,
         after: Option<TaskId>,
         session: Option<SessionId>,
         named: Scope,
-    ) -> Result<(SessionId, Scope), ErrorBody> {
+        terminal: Option<Terminal>,
+    ) -> Result<Continued, ErrorBody> {
         let is_named = named != Scope::default();
         let (before, session) = match (after, session) {
             (Some(after), session) => {
@@ -120,14 +135,18 @@ impl Starting {
             }
             (None, None) => (None, SessionId(ids::fresh('s'))),
         };
-        let Some(before) = before.filter(|_| !is_named) else {
-            return Ok((session, place::scope(named, &self.core.home)?));
+        let Some(before) = before else {
+            return Ok(Continued { session, scope: place::scope(named, &self.core.home)?, terminal });
         };
-        // The scope is used as it was approved there: paths that no longer exist still limit it.
         let first = self.core.store.task_events(&before, 0, 1).map_err(HostError::from)?;
-        match first.into_iter().next().map(|record| record.event) {
-            Some(TaskEvent::Created(created)) => Ok((session, created.spec.scope)),
-            _ => Err(HostError::from(DriverError::NoBeginning { task: before }).into()),
-        }
+        let Some(TaskEvent::Created(created)) = first.into_iter().next().map(|record| record.event) else {
+            return Err(HostError::from(DriverError::NoBeginning { task: before }).into());
+        };
+        let scope = match is_named {
+            true => place::scope(named, &self.core.home)?,
+            // Used as it was approved there: paths that no longer exist still limit it.
+            false => created.spec.scope,
+        };
+        Ok(Continued { session, scope, terminal: terminal.or(created.spec.terminal) })
     }
 }

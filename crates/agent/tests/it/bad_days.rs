@@ -98,6 +98,7 @@ impl Long {
             limits: Limits { brake_after: 0, ..limits },
             standing_consent: None,
             parent: None,
+            terminal: None,
         };
         Self { machine: Machine::new(&Created { spec, notice: None }), compactions: 0 }
     }

@@ -34,6 +34,7 @@ fn spec(goal: &str) -> TaskSpec {
         },
         standing_consent: None,
         parent: None,
+        terminal: None,
     }
 }
 

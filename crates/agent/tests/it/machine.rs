@@ -18,6 +18,7 @@ fn spec() -> TaskSpec {
         limits: Limits { max_iterations: 6, ..Limits::default() },
         standing_consent: None,
         parent: None,
+        terminal: None,
     }
 }
 

@@ -80,6 +80,7 @@ impl World {
             max_tokens: None,
             max_cost_cents: None,
             standing_consent: Some(Risk::Low),
+            terminal: None,
         }
     }
 

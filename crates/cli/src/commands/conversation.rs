@@ -89,6 +89,7 @@ fn same(spec: TaskSpec) -> StartCommand {
         max_tokens: Some(spec.limits.max_tokens),
         max_cost_cents: Some(spec.limits.max_cost_cents),
         standing_consent: None,
+        terminal: run::terminal(),
     }
 }
 

@@ -288,6 +288,7 @@ fn start(
         max_tokens: None,
         max_cost_cents: None,
         standing_consent: args.yes.map(Into::into),
+        terminal: None,
     }))
 }
 

@@ -7,7 +7,7 @@ use crate::session::{MOST_HOSTS, OwnHost, Session, Tasks, connect_to_runner, has
 use crate::view::{self, Screen, Watch, watch};
 use deputy_protocol::{
     Command, CommandOutcome, ErrorCode, Query, QueryAnswer, Scope, SessionId, StartCommand, TaskSummary,
-    TasksQuery,
+    TasksQuery, Terminal,
 };
 use deputy_server::Client;
 use std::os::unix::process::CommandExt;
@@ -103,7 +103,14 @@ fn start_command(args: &RunArgs, session: Option<SessionId>) -> Result<Command, 
         max_tokens: args.max_tokens,
         max_cost_cents: args.max_cost,
         standing_consent: args.yes.map(Into::into),
+        terminal: terminal(),
     }))
+}
+
+/// Returns what commands take over from this terminal. `None` if the host would have to guess at its letters.
+pub(super) fn terminal() -> Option<Terminal> {
+    let variable = |name| std::env::var(name).ok();
+    Some(Terminal { path: variable("PATH")?, virtual_env: variable("VIRTUAL_ENV") })
 }
 
 /// Returns the absolute path, because the host has another working directory.

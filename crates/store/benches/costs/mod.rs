@@ -43,6 +43,7 @@ pub(crate) fn created(number: u64, workspace: &str) -> TaskEvent {
         limits: Limits::default(),
         standing_consent: None,
         parent: None,
+        terminal: None,
     };
     TaskEvent::Created(Created { spec, notice: None })
 }

@@ -27,6 +27,7 @@ pub(crate) fn spec(name: &str, session: &str, goal: &str) -> TaskSpec {
         limits: Limits::default(),
         standing_consent: None,
         parent: None,
+        terminal: None,
     }
 }
 

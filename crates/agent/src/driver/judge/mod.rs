@@ -62,7 +62,7 @@ impl Judge {
     /// Judges a call that must be decided. If it cannot be judged, the call ends with the error.
     pub(super) async fn look_at(&self, journal: &mut TaskJournal, id: &CallId) -> Option<(ToolCall, Judged)> {
         let call = journal.call(id)?;
-        self.know_programs(&call).await;
+        self.know_programs(journal.machine().spec(), &call).await;
         match self.judge(journal.machine(), &call) {
             Ok(judged) => Some((call, judged)),
             Err(error) => {
@@ -102,7 +102,7 @@ impl Judge {
         match self.carried.remove(&call.id) {
             Some(judged) => Ok(judged),
             None => {
-                self.know_programs(call).await;
+                self.know_programs(machine.spec(), call).await;
                 self.judge(machine, call)
             }
         }
@@ -225,9 +225,9 @@ impl Judge {
     }
 
     /// Finds out which programs the person's `PATH` refers to, before a command is judged for the first time.
-    async fn know_programs(&self, call: &ToolCall) {
+    async fn know_programs(&self, spec: &TaskSpec, call: &ToolCall) {
         if call.tool == deputy_policy::SHELL_TOOL {
-            self.core.user_shell.ready(&self.core.user_home, &self.core.config().shell).await;
+            self.core.surroundings(spec).await;
         }
     }
 
@@ -258,6 +258,7 @@ impl Judge {
             session: Some(spec.session.clone()),
             own_network: machine.backgrounds().running().iter().any(|running| running.own_network),
             own_ports: self.own_ports(),
+            path: self.core.known_surroundings(spec).path.clone(),
             ..self.core.situation(self.place.workspace.clone(), grants)
         })
     }

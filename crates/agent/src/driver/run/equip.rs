@@ -7,9 +7,10 @@ use crate::driver::judge::{Judged, is_narrow};
 use crate::loans::{self, LoanError};
 use crate::tool_caches::{self, ToolCaches};
 use crate::toolbox;
+use crate::user_shell::Surroundings;
 use deputy_policy::Situation;
 use deputy_policy::path::{Operation, in_scope};
-use deputy_protocol::Confinement;
+use deputy_protocol::{Confinement, TaskSpec};
 use deputy_sandbox::{Environment, PersonEnvironment};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -54,7 +55,7 @@ impl Equip {
     }
 
     /// Collects the equipment of a call.
-    pub(super) async fn gather(&mut self, judged: &Judged) -> Equipment {
+    pub(super) async fn gather(&mut self, spec: &TaskSpec, judged: &Judged) -> Equipment {
         let (ruling, situation) = (&judged.ruling, &judged.situation);
         if ruling.execution.is_none() {
             return Equipment::default();
@@ -67,8 +68,7 @@ impl Equip {
             let scratch = situation.temporary.clone();
             return Equipment { environment, readable, scratch, ..Equipment::default() };
         }
-        let config = self.core.config();
-        let surroundings = self.core.user_shell.ready(&self.core.user_home, &config.shell).await;
+        let surroundings = self.core.surroundings(spec).await;
         let mut person = PersonEnvironment {
             path: surroundings.path_variable(),
             variables: surroundings.variables.clone(),
@@ -80,7 +80,7 @@ impl Equip {
             let environment = Environment::Person(person);
             return Equipment { environment, ..Equipment::default() };
         }
-        let look = self.look(situation).await;
+        let look = self.look(situation, &surroundings).await;
         let mut equipment = Equipment { readable: look.tools, ..Equipment::default() };
         if opens_home(situation, confinement) {
             equipment.readable.push(situation.home.clone());
@@ -107,12 +107,11 @@ impl Equip {
     }
 
     /// Returns the recent contents of the home.
-    async fn look(&mut self, situation: &Situation) -> Look {
+    async fn look(&mut self, situation: &Situation, surroundings: &Arc<Surroundings>) -> Look {
         if self.look.at.is_some_and(|at| at.elapsed() < LOOK_HOLDS) {
             return self.look.clone();
         }
-        let surroundings = self.core.user_shell.known().unwrap_or_default();
-        let situation = situation.clone();
+        let (situation, surroundings) = (situation.clone(), surroundings.clone());
         let work = move || Look {
             at: Some(Instant::now()),
             tools: toolbox::folders(&situation.home, &surroundings),

@@ -101,7 +101,7 @@ impl Runner {
         let mut running = Running::new();
         for (id, judged) in calls {
             let Some(call) = journal.call(&id) else { continue };
-            let mut equipment = self.equip.gather(&judged).await;
+            let mut equipment = self.equip.gather(journal.machine().spec(), &judged).await;
             let not_lent = std::mem::take(&mut equipment.not_lent);
             // A person is only asked during calls that a person approved and that end with their command.
             let may_ask = judged.ruling.by_person && call.tool == deputy_policy::SHELL_TOOL;

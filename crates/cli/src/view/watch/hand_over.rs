@@ -69,6 +69,7 @@ impl Watcher<'_> {
             max_tokens: None,
             max_cost_cents: None,
             standing_consent: spec.standing_consent,
+            terminal: spec.terminal,
         }
     }
 
