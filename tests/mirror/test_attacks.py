@@ -155,6 +155,27 @@ def test_an_answer_to_a_question_names_the_device_that_sent_it() -> None:
         assert run(answer())["by"] == {"by": "device", "device": phone.id, "name": phone.name}
 
 
+def test_a_device_does_not_decide_which_programs_run() -> None:
+    """The terminal of a task is the one of the machine's own user. A device names none."""
+    script = {"turns": [{"type": "text", "text": "done"}] * 2}
+    terminal = {"path": "/tmp/planted:/usr/bin", "virtual_env": "/tmp/planted"}
+    with serving(script) as deputy:
+        phone = Device()
+        deputy.pair(phone, "approve,command")
+
+        async def start() -> list[Any]:
+            async with deputy.join() as desktop, deputy.join(phone, base=deputy.remote) as mirror:
+                specs = []
+                for who in (mirror, desktop):
+                    reply = await who.do({**start_task(deputy), "terminal": terminal})
+                    assert reply["type"] == "command_reply", reply
+                    specs.append((await desktop.event("created"))["spec"]["terminal"])
+                    await desktop.event("stopped")
+                return specs
+
+        assert run(start()) == [None, terminal]
+
+
 def test_a_watcher_cannot_answer_and_nobody_widens_a_scope(deputy: Deputy) -> None:
     async def attack() -> None:
         async with deputy.join(deputy.watcher, base=deputy.remote) as mirror:
