@@ -36,6 +36,7 @@ from deputy_sidecar.redaction import Redactor
 from deputy_sidecar.registry import RawBackendRef, Registry
 from deputy_sidecar.said import Said
 from deputy_sidecar.stdio import MAX_LINE_BYTES, LineReader, LineWriter, Stdio
+from deputy_sidecar.untrusted import use_secret
 from deputy_sidecar.vectors import packed
 
 __all__ = ["serve"]
@@ -223,6 +224,8 @@ class Server:
             raise BadSettingsError(say.other_protocol(core=params.protocol, own=PROTOCOL_VERSION))
         for key in params.keys.values():
             self._redactor.add(key)
+        if params.marks:
+            use_secret(params.marks)
         self._registry = Registry(params.backends_dir, params.keys, self._redactor)
         if params.keys:
             # Runs after the reply is written, concurrently with later requests.

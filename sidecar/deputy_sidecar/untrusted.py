@@ -7,11 +7,14 @@ import os
 import re
 from typing import Final
 
-__all__ = ["RULE", "is_notes", "wrap_untrusted"]
+__all__ = ["RULE", "is_notes", "use_secret", "wrap_untrusted"]
 
-# Content cannot forge the closing mark because it does not know this secret. A call keeps its mark for the life of the
-# process, so that encoded messages can be cached, here and at the provider.
-_SECRET: Final = os.urandom(16)
+
+class _Marks:
+    # Content cannot forge the closing mark because it does not know this secret. A call keeps its mark, so that encoded
+    # messages can be cached, here and at the provider.
+    secret = os.urandom(16)
+
 
 # The end of every system prompt. The wording is constant, so the beginning of the prompt stays cacheable.
 RULE: Final = (
@@ -21,9 +24,14 @@ RULE: Final = (
 )
 
 
+def use_secret(secret: str) -> None:
+    """Makes the marks from the core's secret, which outlives this process."""
+    _Marks.secret = hashlib.sha256(secret.encode()).digest()
+
+
 def wrap_untrusted(call_id: str, tool: str, content: str, *, ok: bool) -> str:
     """Wraps `content` in two marks that are unique to this call."""
-    mark = hashlib.blake2s(call_id.encode(), key=_SECRET, digest_size=6).hexdigest()
+    mark = hashlib.blake2s(call_id.encode(), key=_Marks.secret, digest_size=6).hexdigest()
     failed = "" if ok else ", the call did not succeed"
     return f"<<data {mark} from {tool}{failed}>>\n{content}\n<<end {mark}>>"
 

@@ -4,7 +4,7 @@
 
 use crate::hosts::serve;
 use crate::power::is_sound;
-use crate::support::World;
+use crate::support::{World, ask, questions, shell};
 use deputy_protocol::*;
 use deputy_store::Store;
 use deputy_testkit::Turn;
@@ -87,6 +87,21 @@ const OLDER: [&str; 2] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/end_to_end/older.py"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations"),
 ];
+
+#[test]
+fn what_was_sent_to_the_model_is_sent_again_as_it_was_by_the_next_process() {
+    let world = World::new([shell("ls"), ask("Which one?"), Turn::text("Done.")]);
+    world.home.write("a.txt", "a").unwrap();
+    let asked = world.json(&["run", "look around"]);
+    let question = questions(&asked.events().unwrap()).remove(0);
+    assert_eq!(world.say(&["answer", question.id.as_str(), "The first"]).code, Some(0));
+    assert_eq!(world.json(&["follow", "last"]).code, Some(0));
+    let sent = world.model.requests();
+    let messages = |n: usize| sent[n].body.as_ref().unwrap()["messages"].as_array().unwrap().clone();
+    let (before, after) = (messages(1), messages(2));
+    assert!(before.iter().any(|message| message.to_string().contains("<<data ")), "{before:#?}");
+    assert_eq!(after[..before.len()], before[..]);
+}
 
 #[test]
 fn a_change_of_format_that_is_cut_off_anywhere_leaves_the_old_one_or_the_new_one() {

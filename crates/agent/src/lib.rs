@@ -27,6 +27,7 @@ mod inference;
 mod limits;
 mod lineage;
 mod loans;
+pub mod marks;
 mod meaning;
 mod prices;
 mod profile_files;

@@ -49,7 +49,8 @@ pub(crate) fn make(homes: &Homes, config: &Config) -> Sidecar {
     // The configured backend is included even without a key, so that the sidecar loads its dependencies before the
     // first plan.
     keys.entry(config.backend.clone()).or_default();
-    Sidecar::new(SidecarConfig { keys, ..set_up(homes, config) })
+    let marks = deputy_agent::marks::secret(&homes.deputy);
+    Sidecar::new(SidecarConfig { keys, marks, ..set_up(homes, config) })
 }
 
 /// Creates the configured embedder. `planning` is the sidecar that plans.
@@ -68,7 +69,7 @@ pub(crate) fn embedder(homes: &Homes, config: &Config, planning: &Sidecar) -> Ar
     }
 }
 
-/// Returns how to start the sidecar, without keys.
+/// Returns how to start the sidecar, without keys and marks.
 fn set_up(homes: &Homes, config: &Config) -> SidecarConfig {
     let argv: Vec<OsString> = match find(config) {
         Some(found) => {
@@ -82,6 +83,7 @@ fn set_up(homes: &Homes, config: &Config) -> SidecarConfig {
         argv,
         backends_dir: backends::folder(&homes.deputy),
         keys: BTreeMap::new(),
+        marks: String::new(),
         request_timeout: Duration::from_secs(timeout),
         log: None,
         redact: deputy_agent::without_secrets,

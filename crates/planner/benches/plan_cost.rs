@@ -52,6 +52,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 argv: argv.clone(),
                 backends_dir: folder.path().to_owned(),
                 keys: BTreeMap::new(),
+                marks: String::new(),
                 request_timeout: Duration::from_secs(60),
                 log: None,
                 redact: |text| text.into(),

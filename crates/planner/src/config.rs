@@ -26,6 +26,9 @@ pub struct SidecarConfig {
     pub backends_dir: PathBuf,
     /// The API keys by backend name; sent in `initialize` and nowhere else.
     pub keys: BTreeMap<String, String>,
+    /// The secret from which the marks around untrusted data are made; sent in `initialize` and nowhere else. If empty,
+    /// the sidecar makes its own.
+    pub marks: String,
     /// The timeout of a request, including the start of the sidecar.
     pub request_timeout: Duration,
     /// Receives what the sidecar logs, in addition to `tracing`.

@@ -325,6 +325,7 @@ mod tests {
             argv: Vec::new(),
             backends_dir: "/".into(),
             keys: BTreeMap::new(),
+            marks: String::new(),
             request_timeout: Duration::from_secs(1),
             log: None,
             redact: |text| text.into(),

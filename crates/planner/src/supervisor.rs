@@ -194,6 +194,7 @@ impl Supervisor {
             protocol: PROTOCOL_VERSION,
             backends_dir: self.config.backends_dir.to_string_lossy().into_owned(),
             keys: self.config.keys.clone(),
+            marks: self.config.marks.clone(),
         };
         let id = self.next_id();
         let started =

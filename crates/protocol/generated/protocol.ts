@@ -4264,6 +4264,8 @@ export interface InitializeParams {
   backends_dir: string;
   /** The API keys, by the name of the backend. They are never logged and never passed in the environment. */
   keys: Record<string, string>;
+  /** The secret from which the marks around untrusted data are made. It stays the same through restarts, so that a conversation is sent again as it was sent before. If empty, the sidecar makes one for its own life. */
+  marks: string;
 }
 
 /** The result of `initialize`. */

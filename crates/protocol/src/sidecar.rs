@@ -20,6 +20,10 @@ pub struct InitializeParams {
     /// The API keys, by the name of the backend. They are never logged and never passed in the environment.
     #[serde(default)]
     pub keys: BTreeMap<String, String>,
+    /// The secret from which the marks around untrusted data are made. It stays the same through restarts, so that a
+    /// conversation is sent again as it was sent before. If empty, the sidecar makes one for its own life.
+    #[serde(default)]
+    pub marks: String,
 }
 
 /// The result of `initialize`.

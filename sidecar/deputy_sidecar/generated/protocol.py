@@ -5392,6 +5392,10 @@ class InitializeParams(Wire, frozen=True, kw_only=True):
     # The API keys, by the name of the backend. They are never logged and never passed
     # in the environment.
     keys: dict[str, str] = {}
+    # The secret from which the marks around untrusted data are made. It stays the same
+    # through restarts, so that a conversation is sent again as it was sent before. If
+    # empty, the sidecar makes one for its own life.
+    marks: str = ""
 
 
 class InitializeResult(Wire, frozen=True, kw_only=True):

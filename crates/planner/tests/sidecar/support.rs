@@ -65,6 +65,7 @@ pub(crate) fn played_with(program: &str, change: impl FnOnce(&mut SidecarConfig)
         argv: ["python3".into(), "-I".into(), path.into_os_string()].to_vec(),
         backends_dir: PathBuf::from("/nonexistent/backends"),
         keys: BTreeMap::new(),
+        marks: String::new(),
         request_timeout: Duration::from_secs(60),
         log: Some(sink),
         redact: |text| text.into(),
