@@ -87,6 +87,7 @@ async fn run_with(
             },
             cwd: workspace.clone(),
             stdin: deputy_sandbox::Input::Nothing,
+            is_merged: true,
             confinement,
             readable: [std::slice::from_ref(&workspace), facts].concat(),
             writable: if free.is_empty() { Vec::new() } else { vec![workspace.clone()] },

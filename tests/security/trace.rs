@@ -115,6 +115,7 @@ pub(crate) async fn run_only(ground: &Ground, execution: &Execution) {
         },
         cwd: workspace.clone(),
         stdin: deputy_sandbox::Input::Nothing,
+        is_merged: true,
         confinement: Confinement::ReadOnly,
         readable: vec![workspace],
         writable: Vec::new(),

@@ -23,11 +23,8 @@ const REDACTED: &str = "[redacted by Deputy]";
 
 /// Redacts a result before it is journalled and sent to the model.
 pub(crate) fn result(mut result: ToolResult) -> ToolResult {
-    let apart = result.output.as_deref_mut().map(|output| [&mut output.stdout, &mut output.stderr]);
-    for field in [&mut result.content].into_iter().chain(apart.into_iter().flatten()) {
-        if let Cow::Owned(redacted) = text(field) {
-            *field = redacted;
-        }
+    if let Cow::Owned(redacted) = text(&result.content) {
+        result.content = redacted;
     }
     result.parts.iter_mut().for_each(part);
     // The arguments of the message are dropped, because they contain the secret as well.

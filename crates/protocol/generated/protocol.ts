@@ -2338,12 +2338,10 @@ export interface TreeKept {
   heads: RepositoryHead[];
 }
 
-/** The output of a command, separated by stream. The middle of a long stream is omitted. */
+/** The output of a command, which is in the text of its result. The middle of a long output is omitted there. */
 export interface CommandOutput {
-  /** What the command wrote to its standard output. */
-  stdout: string;
-  /** What the command wrote to its standard error. */
-  stderr: string;
+  /** Whether the command wrote nothing to its standard output and standard error. */
+  is_empty: boolean;
   /** The complete output. Absent if the result shows all of it. */
   kept: KeptOutput | null;
 }
@@ -2417,7 +2415,7 @@ export interface ToolResult {
   repositories: ChangedRepository[];
   /** The accesses of a command that the sandbox refused, as far as it recorded them. */
   refused: RefusedAttempt[];
-  /** The output of a command, separated by stream. `content` has the output as one text. */
+  /** Facts about the output of a command. `content` has its text. */
   output: CommandOutput | null;
   /** The number of operations of a plan that were skipped because their files had changed. */
   left_out: number;

@@ -6,13 +6,12 @@ use crate::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The output of a command, separated by stream. The middle of a long stream is omitted.
+/// The output of a command, which is in the text of its result. The middle of a long output is omitted there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandOutput {
-    /// What the command wrote to its standard output.
-    pub stdout: String,
-    /// What the command wrote to its standard error.
-    pub stderr: String,
+    /// Whether the command wrote nothing to its standard output and standard error.
+    #[serde(default)]
+    pub is_empty: bool,
     /// The complete output. Absent if the result shows all of it.
     #[serde(default)]
     pub kept: Option<KeptOutput>,

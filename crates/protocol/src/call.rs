@@ -98,7 +98,7 @@ pub struct ToolResult {
     /// The accesses of a command that the sandbox refused, as far as it recorded them.
     #[serde(default)]
     pub refused: Vec<RefusedAttempt>,
-    /// The output of a command, separated by stream. `content` has the output as one text.
+    /// Facts about the output of a command. `content` has its text.
     #[serde(default)]
     pub output: Option<Box<CommandOutput>>,
     /// The number of operations of a plan that were skipped because their files had changed.

@@ -40,7 +40,11 @@ pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError
 
     let stdin = standard_input(&spec.stdin).map_err(failed("opening standard input"))?;
     let (stdout, stdout_end) = pipe().map_err(failed("making a pipe"))?;
-    let (stderr, stderr_end) = pipe().map_err(failed("making a pipe"))?;
+    let (stderr, mut stderr_end) = pipe().map_err(failed("making a pipe"))?;
+    if spec.is_merged {
+        // The other end of the pipe closes, so that the separate stream is empty.
+        stderr_end = stdout_end.try_clone().map_err(failed("making a pipe"))?;
+    }
     let (executed, argv) = match enclosure.wrapper.take() {
         None => (program.clone(), spec.argv.clone()),
         Some(Wrapper { path, mut argv }) => {

@@ -131,7 +131,8 @@ pub async fn run_with(
             if let Some(left) = gone.map(|gone| gone.left) {
                 left_running = LeftRunning { count: left.count, names: left.names().collect() };
             }
-            started.refuse_where_bubblewrap_failed(&spec, report, &stderr).await?;
+            let errors = if spec.is_merged { &stdout } else { &stderr };
+            started.refuse_where_bubblewrap_failed(&spec, report, errors).await?;
             verdict(&started.program, is_wrapped, &spec, report)?
         }
     };

@@ -19,6 +19,9 @@ pub struct ChildSpec {
     pub cwd: PathBuf,
     /// The standard input.
     pub stdin: Input,
+    /// Whether the standard error goes into the standard output, so that the lines of both are in the order in which the
+    /// command wrote them, as in a terminal.
+    pub is_merged: bool,
     /// The confinement that the operating system enforces.
     pub confinement: Confinement,
     /// Files and folders that the command may read in addition to the system folders. Missing ones are ignored.
@@ -58,6 +61,7 @@ impl ChildSpec {
             argv,
             cwd,
             stdin: Input::Nothing,
+            is_merged: false,
             confinement,
             readable: Vec::new(),
             writable: Vec::new(),

@@ -74,6 +74,7 @@ pub(crate) fn spec(cx: &CallContext, timeout: Duration) -> Option<ChildSpec> {
         argv,
         cwd: cx.cwd.clone(),
         stdin: deputy_sandbox::Input::Nothing,
+        is_merged: true,
         confinement: cx.confinement,
         readable,
         writable,

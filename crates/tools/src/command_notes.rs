@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 /// The maximum number of things of a kind that are named.
 const MOST: usize = 5;
+/// The kernel's message for `EROFS`, as C libraries and runtimes print it but for capitals.
+const READ_ONLY: &str = "read-only file system";
 /// The maximum number of words that are checked.
 const MOST_WORDS: usize = 500;
 
@@ -53,7 +55,11 @@ fn left_running(outcome: &Outcome) -> String {
 pub(crate) fn after_output(outcome: &Outcome, cx: &CallContext) -> String {
     let workspace = &cx.place.workspace;
     let mut lines = refused(outcome, workspace);
-    let errors = outcome.stderr.text();
+    let output = outcome.stdout.text();
+    // A command that ends well may list any paths. Only its error messages are about those that it could not read.
+    let ended_well = outcome.ended == Ended::Exited(0);
+    let errors: String =
+        output.split_inclusive('\n').filter(|line| !ended_well || is_refusal(line)).collect();
     let mentioned: Vec<&str> = words(&errors).collect();
     lines.extend(protected(&mentioned, outcome, cx).iter().map(|path| {
         format!(
@@ -77,7 +83,7 @@ pub(crate) fn after_output(outcome: &Outcome, cx: &CallContext) -> String {
              Name it as an argument, so that a person can allow it."
         )
     }));
-    lines.extend(offline(outcome, &errors, cx));
+    lines.extend(offline(outcome, &output, cx));
     lines.into_iter().map(|line| format!("\n{line}")).collect()
 }
 
@@ -149,13 +155,11 @@ fn protected(mentioned: &[&str], outcome: &Outcome, cx: &CallContext) -> Vec<Str
 /// Returns the paths that an error message names where it quotes the kernel's message about a read-only file system,
 /// and that exist, or could, outside of what the command may change.
 fn read_only(errors: &str, cx: &CallContext) -> Vec<String> {
-    // The messages of C libraries, Rust, Python and Node.js for `EROFS`.
-    const MARKS: &[&str] = &["Read-only file system", "read-only file system"];
     if cx.confinement == Confinement::Open {
         return Vec::new();
     }
     let mut found: Vec<String> = Vec::new();
-    for line in errors.lines().filter(|line| MARKS.iter().any(|mark| line.contains(mark))) {
+    for line in errors.lines().filter(|line| line.to_lowercase().contains(READ_ONLY)) {
         for word in words(line).filter(|word| word.starts_with('/')) {
             let path = Path::new(word);
             let could_be = path.parent().is_some_and(Path::is_dir) && path.parent() != Some(Path::new("/"));
@@ -168,6 +172,12 @@ fn read_only(errors: &str, cx: &CallContext) -> Vec<String> {
     found
 }
 
+/// Returns whether a line quotes the kernel's message about a file that could not be opened.
+fn is_refusal(line: &str) -> bool {
+    let line = line.to_lowercase();
+    ["no such file or directory", "permission denied", READ_ONLY].iter().any(|message| line.contains(message))
+}
+
 fn may_change(path: &Path, cx: &CallContext) -> bool {
     let opened = cx.writable.iter().chain(&cx.caches).chain([&cx.place.workspace]);
     cx.confinement >= Confinement::Workspace && opened.into_iter().any(|folder| path.starts_with(folder))
@@ -175,11 +185,11 @@ fn may_change(path: &Path, cx: &CallContext) -> bool {
 
 /// Says that a command had no network, if it failed with an error message that it may be the cause of. Whether the
 /// network is the reason can only be told from words of a thousand programs, so it is said of every such command.
-fn offline(outcome: &Outcome, errors: &str, cx: &CallContext) -> Option<String> {
+fn offline(outcome: &Outcome, output: &str, cx: &CallContext) -> Option<String> {
     let had_none = matches!(cx.confinement, Confinement::ReadOnly | Confinement::Workspace);
     let was_approved = cx.programs.is_none();
     let failed = matches!(outcome.ended, Ended::Exited(1..));
-    (had_none && was_approved && failed && !errors.trim().is_empty())
+    (had_none && was_approved && failed && !output.trim().is_empty())
         .then(|| "(Deputy ran it without network access.)".to_owned())
 }
 

@@ -115,7 +115,7 @@ impl TypedTool for Shell {
         match deputy_sandbox::run(spec, cx.cancel.clone(), Some(live)).await {
             Ok(mut outcome) => {
                 if let Some(pipeline) = &pipeline {
-                    pipeline.hide_prefix(&mut outcome.stderr.head);
+                    pipeline.hide_prefix(&mut outcome.stdout.head);
                 }
                 let failed = pipeline.and_then(LastPipeline::failed);
                 let mut result = result(&outcome, failed, timeout, cx);
@@ -177,22 +177,13 @@ pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option
     }
 }
 
-/// Builds the result. The first line says how the command ended; the output follows, with stderr under a separate
-/// heading.
+/// Builds the result. The first line says how the command ended; the output follows.
 fn result(outcome: &Outcome, failed: Option<FailedPart>, timeout: Duration, cx: &CallContext) -> ToolResult {
     let (status, exit_code, ended) = ended(outcome, timeout);
-    let (mut output, mut stdout, mut stderr) = (Gapped::default(), Gapped::default(), Gapped::default());
-    stdout.push_captured(&outcome.stdout);
-    stderr.push_captured(&outcome.stderr);
+    let mut output = Gapped::default();
     output.push_captured(&outcome.stdout);
-    if !stderr.is_empty() {
-        if !output.is_empty() {
-            output.push_str("\n");
-        }
-        output.push_str("[stderr]\n");
-        output.push_captured(&outcome.stderr);
-    }
-    if output.is_empty() {
+    let is_empty = output.is_empty();
+    if is_empty {
         output.push_str("(no output)");
     }
     let (before, after) = (before_output(outcome, failed), after_output(outcome, cx));
@@ -207,13 +198,12 @@ fn result(outcome: &Outcome, failed: Option<FailedPart>, timeout: Duration, cx: 
     let output = if after.is_empty() { output } else { output.trim_end().to_owned() };
     let content = format!("{ended}\n{before}{output}{after}");
     let refused = refused(outcome);
-    let apart = CommandOutput { stdout: stdout.shown(room).0, stderr: stderr.shown(room).0, kept: None };
     ToolResult {
         summary,
         exit_code,
         omitted_bytes,
         refused,
-        output: Some(Box::new(apart)),
+        output: Some(Box::new(CommandOutput { is_empty, kept: None })),
         ..ToolResult::new(status, content)
     }
 }

@@ -3150,14 +3150,12 @@ class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept
 
 
 class CommandOutput(Wire, frozen=True, kw_only=True):
-    """The output of a command, separated by stream. The middle of a long stream is
-    omitted.
+    """The output of a command, which is in the text of its result. The middle of a long
+    output is omitted there.
     """
 
-    # What the command wrote to its standard output.
-    stdout: str
-    # What the command wrote to its standard error.
-    stderr: str
+    # Whether the command wrote nothing to its standard output and standard error.
+    is_empty: bool = False
     # The complete output. Absent if the result shows all of it.
     kept: KeptOutput | None = None
 
@@ -3238,8 +3236,7 @@ class ToolResult(Wire, frozen=True, kw_only=True):
     repositories: list[ChangedRepository] = []
     # The accesses of a command that the sandbox refused, as far as it recorded them.
     refused: list[RefusedAttempt] = []
-    # The output of a command, separated by stream. `content` has the output as one
-    # text.
+    # Facts about the output of a command. `content` has its text.
     output: CommandOutput | None = None
     # The number of operations of a plan that were skipped because their files had
     # changed.

@@ -99,8 +99,7 @@ export function outcomeLine(entry: CallEntry): string {
     // On success, the output is more informative than the exit code.
     const printed = lines.slice(1).filter((line) => line.trim() !== "");
     if (printed.length === 0) return visible(hostText(result.summary));
-    const printedNothing = result.output?.stdout === "" && result.output.stderr === "";
-    if (printed.length === 1 && printedNothing) return t("call.no_output");
+    if (printed.length === 1 && result.output?.is_empty) return t("call.no_output");
     return printed.length === 1
       ? (printed[0] ?? "")
       : tn("call.lines", printed.length, { first: printed[0] ?? "" });

@@ -196,7 +196,7 @@ async fn nothing_of_a_long_output_is_lost() {
     let output = result.output.as_ref().unwrap();
     let kept = output.kept.as_ref().unwrap();
     assert_eq!((kept.size_bytes, kept.omitted_bytes), (whole.len() as u64, 0));
-    assert!(output.stdout.starts_with("1\n2\n") && output.stderr.is_empty());
+    assert!(result.content.contains("\n1\n2\n") && !output.is_empty);
     let (mut read, mut next) = (String::new(), Some(0));
     let call = CallId::of(&task, 1, 1);
     while let Some(offset) = next {
