@@ -23,6 +23,7 @@ tools-expected-path = erwartet wird ein Pfad
 tools-not-a-path = `{ $path }` nennt keine Datei und keinen Ordner
 tools-not-found = { $path } gibt es nicht
 tools-not-found-but = { $path } gibt es nicht; { $twin } gibt es und unterscheidet sich nur in Groß- und Kleinschreibung oder in der Zusammensetzung von Akzenten
+tools-not-found-near = { $path } gibt es nicht. Meintest du { $near }?
 tools-leads-outside = { $path } führt aus den Ordnern hinaus, die diese Aufgabe ungefragt erreichen darf
 tools-leads-outside-to = { $path } führt aus den Ordnern hinaus, die diese Aufgabe ungefragt erreichen darf; frag unter diesem Pfad nach { $real }
 tools-through-link = { $path } führt über einen symbolischen Link, dem hier nicht gefolgt wird

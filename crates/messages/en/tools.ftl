@@ -37,6 +37,7 @@ tools-expected-path = expected a path
 tools-not-a-path = `{ $path }` does not name a file or folder
 tools-not-found = { $path } does not exist
 tools-not-found-but = { $path } does not exist; { $twin } does, and differs only in letter case or in how accents are composed
+tools-not-found-near = { $path } does not exist. Did you mean { $near }?
 tools-leads-outside = { $path } leads outside of the folders this task may reach without asking
 tools-leads-outside-to = { $path } leads outside of the folders this task may reach without asking; ask for { $real } by that path
 tools-through-link = { $path } goes through a symbolic link, which is not followed here

@@ -17,6 +17,8 @@ pub(crate) enum FileError {
         path: String,
         /// The existing path that differs only in case or composition.
         twin: Option<PathBuf>,
+        /// The existing path that the call may have meant.
+        near: Option<PathBuf>,
     },
     Outside {
         path: String,
@@ -83,8 +85,13 @@ impl FileError {
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::NotAPath { path } => say::not_a_path(path),
-            Self::NotFound { path, twin: None } => say::not_found(path),
-            Self::NotFound { path, twin: Some(twin) } => say::not_found_but(path, shown(twin.as_os_str())),
+            Self::NotFound { path, twin: Some(twin), .. } => {
+                say::not_found_but(path, shown(twin.as_os_str()))
+            }
+            Self::NotFound { path, near: Some(near), .. } => {
+                say::not_found_near(shown(near.as_os_str()), path)
+            }
+            Self::NotFound { path, .. } => say::not_found(path),
             Self::Outside { path, real: None } => say::leads_outside(path),
             Self::Outside { path, real: Some(real) } => say::leads_outside_to(path, shown(real.as_os_str())),
             Self::Link { path, real: None } => say::through_link(path),
@@ -133,7 +140,7 @@ impl ResolveError {
             Self::Outside => FileError::Outside { path, real: std::fs::canonicalize(absolute).ok() },
             Self::Link => FileError::Link { path, real: std::fs::canonicalize(absolute).ok() },
             Self::System(Errno::NOENT) => {
-                FileError::NotFound { path, twin: deputy_policy::path::twin(absolute) }
+                FileError::NotFound { path, twin: deputy_policy::path::twin(absolute), near: None }
             }
             Self::System(errno) => FileError::io(say::cannot_reach, given, errno),
         }

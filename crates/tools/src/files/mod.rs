@@ -6,6 +6,7 @@
 //! link on the way is rejected with the real path as a hint for the next call.
 
 mod error;
+mod near;
 mod pending;
 mod resolve;
 mod state;
@@ -46,6 +47,8 @@ pub(crate) struct Files {
     /// Device and inode of secret files that have several hard links.
     hidden_files: HashSet<(u64, u64)>,
     frozen: HashSet<PathBuf>,
+    /// Whether the bounds are the call's own, so that other names may be suggested for a missing one.
+    suggests: bool,
 }
 
 struct Root {
@@ -64,7 +67,8 @@ pub(crate) struct Found {
 impl Files {
     /// Returns the files that a running call may reach.
     pub(crate) fn of(cx: &CallContext) -> Result<Self, FileError> {
-        Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen, Bounds::of(&cx.situation))
+        let files = Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen, Bounds::of(&cx.situation))?;
+        Ok(Self { suggests: true, ..files })
     }
 
     /// Returns the files below a folder that a person chose, except the hidden ones.
@@ -98,12 +102,26 @@ impl Files {
         }
         let hidden = real_paths(hidden);
         let hidden_files = hidden.iter().flat_map(|path| linked_files(path)).collect();
-        Ok(Self { place: place.clone(), roots, bounds, hidden, hidden_files, frozen: real_paths(frozen) })
+        Ok(Self {
+            place: place.clone(),
+            roots,
+            bounds,
+            hidden,
+            hidden_files,
+            frozen: real_paths(frozen),
+            suggests: false,
+        })
     }
 
     /// Finds what is at a path. Follows links as far as allowed.
     pub(crate) fn find(&self, given: &str) -> Result<Found, FileError> {
-        let handle = self.handle(given, &self.place.absolute(given))?;
+        let absolute = self.place.absolute(given);
+        let handle = self.handle(given, &absolute).map_err(|error| match error {
+            FileError::NotFound { path, twin, .. } if self.suggests => {
+                FileError::NotFound { path, twin, near: self.near(&absolute) }
+            }
+            error => error,
+        })?;
         let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io(say::cannot_look_at, given, e))?;
         let real = real_path(&handle).map_err(|e| FileError::io(say::cannot_find_real_path, given, e))?;
         if self.is_hidden(&real) || self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
@@ -115,6 +133,18 @@ impl Files {
         }
         self.not_denied(given, looking_at(kind), &real)?;
         Ok(Found { handle, stat, real, given: given.to_owned() })
+    }
+
+    /// Returns the existing path that a missing one may mean: another name in its folder, with the same rest.
+    fn near(&self, missing: &Path) -> Option<PathBuf> {
+        let place = missing.ancestors().find(|path| path.parent().is_some_and(Path::is_dir))?;
+        let folder = place.parent()?.canonicalize().ok()?;
+        self.roots.iter().find(|root| folder.starts_with(&root.path))?;
+        let is_open = |real: &Path, kind| !self.is_hidden(real) && !self.is_closed(real, kind, None);
+        let found = folder.join(near::name(&folder, place.file_name()?, is_open)?);
+        let whole = found.join(missing.strip_prefix(place).ok()?);
+        let near = if whole.exists() { whole } else { found };
+        Some(near.strip_prefix(&self.place.workspace).map(Path::to_owned).unwrap_or(near))
     }
 
     /// Returns a handle of `absolute` for resolving and `fstat`, not for reading.

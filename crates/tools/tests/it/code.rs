@@ -1,10 +1,12 @@
 //! `code`: reading, writing, folders.
 
 use crate::support::{Desk, digest};
-use deputy_protocol::{CallStatus, Confinement, FileState, PictureType, ResultPart};
+use deputy_policy::Situation;
+use deputy_protocol::{CallStatus, Confinement, FileState, PictureType, ResultPart, Scope};
 use serde_json::json;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::sync::Arc;
 
 #[tokio::test]
 #[expect(clippy::too_many_lines, reason = "a table of calls")]
@@ -447,4 +449,46 @@ async fn what_an_encoding_lacks_is_not_written() {
     let told = desk.shown("code", call).await;
     assert!(told.contains("stored as windows-1252") && told.contains("iconv"), "{told}");
     assert_eq!(fs::read(path).unwrap(), before);
+}
+
+#[tokio::test]
+async fn a_path_that_is_nearly_right_is_answered_with_the_right_one() {
+    let mut desk = Desk::new();
+    for path in [
+        "tests/test_cachedmethod.py",
+        "tests/integration_tests.rs",
+        "src/tree/mod.rs",
+        "a.txt",
+        "keys.private",
+    ] {
+        desk.put(path, "x\n");
+    }
+    desk.cx.hidden = vec![desk.path("keys.private")];
+    desk.cx.situation = Arc::new(Situation {
+        scope: Scope {
+            only_files: [
+                "tests/test_cachedmethod.py",
+                "tests/integration_tests.rs",
+                "src/tree/mod.rs",
+                "a.txt",
+            ]
+            .map(|path| desk.path(path).to_str().unwrap().to_owned())
+            .to_vec(),
+            ..Scope::default()
+        },
+        ..(*desk.cx.situation).clone()
+    });
+    desk.put("tests_of_others/x.txt", "x\n");
+    let read = async |path: &str| desk.run("code", json!({"action": "read", "path": path})).await.content;
+    for (path, meant) in [
+        ("tests/test_cached_method.py", "tests/test_cachedmethod.py"),
+        ("tests/integration.rs", "tests/integration_tests.rs"),
+        ("scr/tree/mod.rs", "src/tree/mod.rs"),
+        ("src/tree/mode.rs", "src/tree/mod.rs"),
+    ] {
+        assert_eq!(read(path).await, format!("{path} does not exist. Did you mean {meant}?"));
+    }
+    for path in ["b.txt", "keys.privat", "tests/other.py", "test_of_others"] {
+        assert_eq!(read(path).await, format!("{path} does not exist"));
+    }
 }

@@ -1,0 +1,49 @@
+//! Finds the name that a mistyped one may mean.
+
+use rustix::fs::FileType;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+/// The maximum number of names that are compared.
+const MOST_NAMES: usize = 2_000;
+/// How alike two names must be, from 0 to 1, without their endings: three letters of five.
+const LEAST: f64 = 0.6;
+/// The length from which names can be alike, in letters.
+const SHORTEST: usize = 3;
+
+/// Returns the name in a folder that is most like a missing one, among those that may be shown.
+pub(super) fn name(
+    folder: &Path,
+    missing: &OsStr,
+    may_show: impl Fn(&Path, FileType) -> bool,
+) -> Option<OsString> {
+    let wanted = without_ending(missing);
+    if wanted.chars().count() < SHORTEST {
+        return None;
+    }
+    let mut alike: Vec<(f64, OsString)> = folder
+        .read_dir()
+        .ok()?
+        .flatten()
+        .take(MOST_NAMES)
+        .map(|entry| {
+            let name = entry.file_name();
+            (strsim::normalized_damerau_levenshtein(&wanted, &without_ending(&name)), name)
+        })
+        .filter(|(likeness, _)| *likeness >= LEAST)
+        .collect();
+    alike.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut names = alike.into_iter().map(|(_, name)| name);
+    names.find(|name| {
+        let real = folder.join(name);
+        real.symlink_metadata().is_ok_and(|meta| may_show(&real, kind(&meta)))
+    })
+}
+
+fn kind(meta: &std::fs::Metadata) -> FileType {
+    if meta.is_dir() { FileType::Directory } else { FileType::RegularFile }
+}
+
+fn without_ending(name: &OsStr) -> String {
+    Path::new(name).file_stem().unwrap_or(name).to_string_lossy().to_lowercase()
+}
