@@ -173,6 +173,24 @@ fn killed_after_any_commit_a_task_with_sub_tasks_ends_the_same() {
 
 /// They waited unseen: the task that handed them over said nothing, and `deputy run` never came back.
 #[test]
+fn a_prompt_for_a_sub_task_closes_where_it_was_not_answered() {
+    let world = World::of(Script::conversations([
+        (GOAL, vec![hand_over(&["Write part one"]), Turn::text("It is done.")]),
+        ("Write part one", vec![write("one.txt", "1\n"), ask("Which color?"), Turn::text("Wrote one.")]),
+    ]));
+    let _host = serve(&world);
+    let mut person = Person::at(&world, &["run", GOAL]);
+    person.sees("[?] > ");
+    assert_eq!(world.say(&["approve", "r"]).code, Some(0));
+    person.sees("Write part one: allowed at the command line");
+    person.sees("Which color?");
+    assert_eq!(world.say(&["answer", "q", "Blue"]).code, Some(0));
+    person.sees("Write part one: answered: Blue");
+    person.sees("It is done.");
+    assert_eq!(person.leaves().1, 0);
+}
+
+#[test]
 fn what_sub_tasks_ask_is_asked_where_their_task_is_watched() {
     let script = || {
         Script::conversations([

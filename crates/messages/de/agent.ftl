@@ -348,6 +348,8 @@ agent-changed-since-start = { $count ->
     [one] Seit dem Start hat sich eine Datei oder ein Ordner geändert; das lässt sich zurücknehmen.
    *[other] Seit dem Start haben sich { $count } Dateien und Ordner geändert; das lässt sich zurücknehmen.
  }
+agent-part-is-denied = `{ $part }`: { $reason }
+agent-leave-denied-parts-out = { $denied }. Lass das weg: Sonst wurde im Aufruf nichts abgelehnt.
 agent-rest-is-denied = { $done } Es ging nicht weiter, denn der Rest ist verboten: { $reasons }.
 agent-stopped-by-user = Von dir beendet.
 agent-edit-left-out = Die anderen Änderungen wurden erlaubt, diese wurde weggelassen.

@@ -429,6 +429,10 @@ agent-changed-since-start = { $count ->
     [one] One file or folder has changed since it started; undo covers it.
    *[other] { $count } files and folders have changed since it started; undo covers them.
  }
+# $reason (Message)
+agent-part-is-denied = `{ $part }`: { $reason }
+# $denied (Message)
+agent-leave-denied-parts-out = { $denied }. Leave that out: nothing else in the call was refused.
 # $done (Message)
 # $reasons (Message)
 agent-rest-is-denied = { $done } It stopped there, because the rest is denied: { $reasons }.

@@ -310,8 +310,10 @@ impl Gathered {
     fn ruling(mut self) -> Ruling {
         let decision = self.parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let risk = self.parts.iter().map(|part| part.risk).max().unwrap_or(Risk::Low);
-        let mut ordered: Vec<&Part> =
-            self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
+        // What would only have been asked about is no reason for a denial.
+        let is_reason =
+            |part: &&Part| part.decision == decision || decision != Decision::Deny && part.risk == risk;
+        let mut ordered: Vec<&Part> = self.parts.iter().filter(is_reason).collect();
         ordered.sort_by_key(|part| std::cmp::Reverse((part.decision, part.risk)));
         let mut reasons: Vec<Phrase> = Vec::new();
         for part in ordered {

@@ -3,7 +3,7 @@
 use super::action::Action;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Limits,
+    CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Limits, Part,
     PartKind, Phrase, RequestId, Reviewed, Risk, ToolCall, ToolResult, Verdict, Waiting,
 };
 
@@ -36,7 +36,7 @@ impl From<&CallDecided> for Ruled {
             confinement: decided.verdict.confinement,
             effect: decided.effect,
             digest: decided.digest.clone(),
-            reason: deputy_messages::series(decided.verdict.reasons.iter().cloned()),
+            reason: reason(&decided.verdict),
             summary: decided.summary.clone(),
             shown: only_command(&decided.verdict),
         }
@@ -272,4 +272,16 @@ impl Calls {
             }
         }
     }
+}
+/// Returns the reasons for a decision. If only a part of a call is denied, the reason names it, so that the planner can
+/// leave it out.
+fn reason(verdict: &Verdict) -> Phrase {
+    let (denied, rest): (Vec<&Part>, Vec<&Part>) =
+        verdict.parts.iter().partition(|part| part.decision == Decision::Deny);
+    let is_named = |part: &&Part| !part.text.is_empty();
+    if denied.is_empty() || rest.is_empty() || !denied.iter().all(is_named) {
+        return deputy_messages::series(verdict.reasons.iter().cloned());
+    }
+    let named = denied.iter().map(|part| say::part_is_denied(&part.text, part.reason.clone()));
+    say::leave_denied_parts_out(deputy_messages::series(named))
 }

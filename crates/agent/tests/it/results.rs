@@ -124,3 +124,20 @@ async fn text_that_the_shell_cannot_read_goes_back_to_the_model_and_nobody_is_as
     world.decide(&request, deny("no")).await.unwrap();
     world.ended().await;
 }
+
+#[tokio::test]
+async fn a_part_that_refuses_a_whole_command_is_named_alone() {
+    let results = run(
+        |world| {
+            world.home.write(".env", "KEY=value\n").unwrap();
+            world.home.write("a.txt", "a\n").unwrap();
+        },
+        &["touch made.txt; cat .env a.txt; rm -f old.txt", "cat .env", "cat a.txt"],
+    )
+    .await;
+    let denied = &results[0];
+    assert!(denied.starts_with("Denied: `.env`: a file named `.env` holds credentials."), "{denied}");
+    assert!(denied.ends_with("Leave that out: nothing else in the call was refused."), "{denied}");
+    assert!(!denied.contains("Creates, changes or removes files"), "{denied}");
+    assert!(results[1].contains("`.env`: ") && !results[2].contains("Denied"), "{results:#?}");
+}

@@ -361,7 +361,7 @@ fn warning(screen: &Screen, text: &Phrase) {
 }
 
 /// Where or how somebody answered.
-fn answerer(by: &Answerer) -> String {
+pub(super) fn answerer(by: &Answerer) -> String {
     match by {
         Answerer::Local(local) => format!("at the {}", local.screen),
         Answerer::Device(device) => format!("on {}", printable(&device.name)),

@@ -5,10 +5,11 @@ use crate::failure::{End, Failure};
 use crate::view::asked;
 use crate::view::prompt::Prompt;
 use crate::view::screen::{Screen, Tone};
+use crate::view::story::answerer;
 use crate::view::text::{printable, stop_words};
 use deputy_protocol::{
-    ActiveAgent, AgentState, EventRecord, PermissionRequest, RequestId, Risk, TaskEvent, TaskId, TaskState,
-    TaskSummary,
+    ActiveAgent, AgentState, Choice, EventRecord, PermissionRequest, RequestId, Risk, TaskEvent, TaskId,
+    TaskState, TaskSummary,
 };
 use std::collections::HashMap;
 
@@ -125,7 +126,25 @@ impl Parts {
             TaskEvent::QuestionAsked(asked) => {
                 self.ask(task, Prompt::Question(asked.question.clone()), screen)
             }
-            TaskEvent::PermissionAnswered(_) | TaskEvent::QuestionAnswered(_) => self.answered(task),
+            TaskEvent::PermissionAnswered(answered) => {
+                let is_asked = self.answered(task);
+                let what = match &answered.choice {
+                    Choice::Allow(_) => "allowed",
+                    Choice::Deny(_) => "not allowed",
+                };
+                // Otherwise the prompt of an answer that was given elsewhere would look open.
+                if is_asked {
+                    self.tell(task, &format!("{what} {}", answerer(&answered.by)), screen);
+                }
+                is_asked
+            }
+            TaskEvent::QuestionAnswered(answered) => {
+                let is_asked = self.answered(task);
+                if is_asked {
+                    self.tell(task, &format!("answered: {}", printable(&answered.text)), screen);
+                }
+                is_asked
+            }
             TaskEvent::Stopped(stopped) => {
                 self.tell(task, stop_words(stopped.reason), screen);
                 self.open.remove(task);
