@@ -156,3 +156,150 @@ test("an answer that is being typed stays when the question is answered elsewher
   await expect(answers).toHaveCount(3);
   await expect(answers.last()).toHaveText(/^Answered on /);
 });
+
+/** Contains every letter, and every other key that is a shortcut. */
+const EVERY_KEY =
+  "The quick brown fox jumps over a lazy dog? Pack 1, 2, 3, 4 or 5 + 0 - 6 boxes / with five dozen liquor jugs";
+
+test("what is typed while requests arrive is only text", async ({ page, world }) => {
+  await page.clock.install();
+  const asks = (file: string) => [
+    ask("Ready?"),
+    calls("One file.", shell(`printf 1 > ${file}`)),
+    say("Done."),
+  ];
+  await world.start({
+    by_conversation: true,
+    turns: asks("here.txt"),
+    turns_of: { elsewhere: asks("elsewhere.txt") },
+  });
+  const task = world.task("Write a file", "here");
+  world.task("Write a file elsewhere", "elsewhere");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("Ready?")).toBeVisible();
+  await expect.poll(() => waiting(world, "questions")).toHaveLength(2);
+  await page.keyboard.press("s");
+  const field = page.getByRole("textbox", { name: "Add an instruction" });
+  await expect(field).toBeFocused();
+  const third = EVERY_KEY.length / 3;
+  await page.keyboard.type(EVERY_KEY.slice(0, third));
+  const answered = waiting(world, "questions").map((question) => world.later("answer", question, "Yes"));
+  await page.keyboard.type(EVERY_KEY.slice(third, 2 * third));
+  await Promise.all(answered);
+  await expect(card(page, "here.txt")).toBeVisible();
+  await expect.poll(() => waiting(world)).toHaveLength(2);
+  await page.clock.runFor(SETTLED_MS);
+  await page.keyboard.type(EVERY_KEY.slice(2 * third));
+  await page.clock.runFor(SETTLED_MS);
+  await expect(field).toHaveValue(EVERY_KEY);
+  await expect(field).toBeFocused();
+  expect(waiting(world)).toHaveLength(2);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`#/tasks/${task}$`));
+  await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
+  expect(world.deputy("show", task, "--json")).not.toMatch(/stop_requested|by_user|permission_answered/);
+});
+
+/** Checks that a task was answered once, with a denial, and did not do what it asked for. */
+async function expectDenied(world: World, task: string) {
+  await expect.poll(() => world.deputy("show", task, "--json")).toContain('"stopped"');
+  expect(world.deputy("show", task, "--json").match(/"permission_answered".*?"choice":"\w+"/g)).toEqual([
+    expect.stringContaining('"choice":"deny"'),
+  ]);
+  expect(() => world.read("one.txt")).toThrow();
+}
+
+/** Begins to hold the button of a request, while the page's time stands still. */
+async function beginToHold(page: Page) {
+  const hold = page.getByRole("button", { name: "Hold to approve" });
+  await expect(hold).toBeEnabled();
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await hold.hover();
+  await page.mouse.down();
+  await expect(hold).toHaveAttribute("data-active", "true");
+}
+
+/** Waits until the page shows the answer from elsewhere, in much less of the page's time than a hold takes. */
+async function hearAnswer(page: Page) {
+  const isOpen = async () => {
+    await page.clock.runFor(10);
+    return page.getByRole("button", { name: "Hold to approve" }).isVisible();
+  };
+  await expect.poll(isOpen).toBe(false);
+}
+
+/** Lets enough time pass for a hold, and ends it. */
+async function endHold(page: Page) {
+  await page.clock.runFor(2_000);
+  await page.mouse.up();
+  await page.clock.resume();
+}
+
+const RISKY = { turns: [calls("", shell("sh -c 'printf 1 > one.txt'")), say("Done.")] };
+
+for (const hears of ["hears", "has not heard"]) {
+  test(`a denial from elsewhere wins over a hold on a page that ${hears} of it`, async ({ page, world }) => {
+    let isDeaf = false;
+    let answers = 0;
+    const unheard: (() => void)[] = [];
+    await page.routeWebSocket(/\/ws$/, (line) => {
+      const host = line.connectToServer();
+      line.onMessage((text) => {
+        if (String(text).includes("answer_permission")) answers += 1;
+        host.send(text);
+      });
+      host.onMessage((text) => (isDeaf ? unheard.push(() => line.send(text)) : line.send(text)));
+    });
+    await page.clock.install();
+    await world.start(RISKY);
+    const task = world.task("Write a file");
+    await world.open(page, `#/tasks/${task}`);
+    await beginToHold(page);
+    isDeaf = hears !== "hears";
+    world.deny("Not this one");
+    if (!isDeaf) await hearAnswer(page);
+    await endHold(page);
+    await expect.poll(() => answers).toBe(isDeaf ? 1 : 0);
+    isDeaf = false;
+    for (const hear of unheard) hear();
+    await expect(page.getByText("Denied: Not this one")).toBeVisible();
+    await expect(page.getByText("Done.", { exact: true })).toBeVisible();
+    await expectDenied(world, task);
+  });
+}
+
+test("a denial from elsewhere wins over a hold on the phone", async ({ browser, page, world }) => {
+  await world.start(RISKY, door().settings);
+  const phone = await paired(browser, page, world);
+  const task = world.task("Write a file");
+  await phone.page.clock.install();
+  await phone.page.locator(".waits").tap();
+  await beginToHold(phone.page);
+  world.deny("Not this one");
+  await hearAnswer(phone.page);
+  await endHold(phone.page);
+  await expect(phone.page.getByText("Denied by you (command line): Not this one")).toBeVisible();
+  await expectDenied(world, task);
+  await phone.context.close();
+});
+
+test("a denial names its screen and its reason on the other one", async ({ browser, page, world }) => {
+  await world.start(SCRIPT, door().settings);
+  const phone = await paired(browser, page, world);
+  const task = world.task("Write two files");
+  await world.open(page, `#/tasks/${task}`);
+  await phone.page.locator(".waits").tap();
+  await card(page, "one.txt").getByRole("button", { name: "Deny with a reason" }).click();
+  await page.keyboard.type("One is enough");
+  await page.keyboard.press("Enter");
+  await expect(phone.page.getByText("Denied by you (desktop): One is enough")).toBeVisible();
+  await expect(card(page, "two.txt")).toBeVisible();
+  await world.open(page, "#/inbox");
+  await expect(card(page, "two.txt")).toBeVisible();
+  await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
+  await phone.page.getByRole("button", { name: "Deny with a reason" }).tap();
+  await phone.page.getByPlaceholder(/^Reason/).fill("None, then");
+  await phone.page.getByRole("button", { name: "Deny", exact: true }).tap();
+  await expect(page.getByText("Denied on Phone: None, then")).toBeVisible();
+  await phone.context.close();
+});

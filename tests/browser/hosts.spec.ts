@@ -3,6 +3,7 @@
  * they are viewed.
  */
 import type { Page } from "@playwright/test";
+import { door, paired } from "./handheld";
 import { calls, expect, say, shell, test, write } from "./world";
 
 const WRITES = {
@@ -45,6 +46,56 @@ test("a host that crashes in the middle of a task comes back, and so does the pa
   await first.getByRole("button", { name: /Approve/ }).click();
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
   expect(world.read("one.txt")).toBe("1\n");
+});
+
+/** The second answer takes minutes. The host asks again after a crash, and gets the third one. */
+const SLOW = {
+  turns: [
+    calls("I look.", shell("ls")),
+    { type: "slow", ms_per_chunk: 500, text: "There are no letters. ".repeat(400) },
+    say("Done."),
+  ],
+};
+
+test("after a crash in the middle of an answer, both pages come back and the task ends by itself", async ({
+  browser,
+  page,
+  world,
+}) => {
+  await world.start(SLOW, door().settings);
+  const phone = await paired(browser, page, world);
+  const task = world.task("Look for letters");
+  await world.open(page, `#/tasks/${task}`);
+  await phone.page.evaluate((task) => (window.location.hash = `#/tasks/${task}`), task);
+  const pages = [page, phone.page];
+  for (const each of pages) await expect(each.getByText("There").first()).toBeVisible();
+  await world.end("SIGKILL");
+  await expect(page.getByText("Deputy isn't responding.")).toBeVisible();
+  await expect(phone.page.getByText("Can't reach Deputy.")).toBeVisible();
+  await world.serve(new URL(world.address).host);
+  for (const each of pages) {
+    await expect(each.getByText("Deputy restarted here")).toBeVisible();
+    await expect(each.getByText("Done.", { exact: true })).toBeVisible();
+    await expect(each.getByText(/Deputy isn't responding|Can't reach Deputy/)).toBeHidden();
+  }
+  await phone.context.close();
+});
+
+test.describe("in German", () => {
+  test.use({ locale: "de-DE" });
+
+  test("after a crash in the middle of an answer, the task ends by itself", async ({ page, world }) => {
+    await world.start(SLOW);
+    const task = world.task("Such Briefe");
+    await world.open(page, `#/tasks/${task}`);
+    await expect(page.getByText("There").first()).toBeVisible();
+    await world.end("SIGKILL");
+    await expect(page.getByText("Deputy antwortet nicht.")).toBeVisible();
+    await world.serve(new URL(world.address).host);
+    await expect(page.getByText("Hier wurde Deputy neu gestartet")).toBeVisible();
+    await expect(page.getByText("Done.", { exact: true })).toBeVisible();
+    await expect(page.getByText("Deputy antwortet nicht.")).toBeHidden();
+  });
 });
 
 test("a host of another protocol says so, and the page offers to load itself anew", async ({

@@ -48,6 +48,23 @@ test("a backend is set up, checked and used; the file keeps its comments", { tag
   expect(refused).toMatchObject({ type: "error", error: { code: "bad_setting" } });
 });
 
+test("a model that the server does not list is noticed", async ({ page, world }) => {
+  await world.start(STORY);
+  await world.open(page, "#/settings");
+  const backend = page.getByRole("listitem", { name: "OpenAI-compatible" });
+  await backend.getByRole("button", { name: "Edit" }).click();
+  const model = backend.getByLabel("Model", { exact: true });
+  await model.fill("scripte");
+  await page.keyboard.press("Enter");
+  await expect(backend.getByText("The configured model scripte isn't one of them.")).toBeVisible();
+  await expect(backend.getByText(/1 model: scripted/)).toBeVisible();
+  await backend.getByRole("button", { name: "Edit" }).click();
+  await model.fill("scripted");
+  await page.keyboard.press("Enter");
+  await expect(backend.getByText("isn't one of them")).toBeHidden();
+  await expect(backend.getByText(/1 model: scripted/)).toBeVisible();
+});
+
 test("limits and quiet hours are kept, and what is not valid is said", async ({ page, world }) => {
   await world.start(STORY);
   await world.open(page, "#/settings");

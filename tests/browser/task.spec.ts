@@ -141,6 +141,35 @@ test("a running task is paused, steered, resumed and stopped", async ({ page, wo
   await expect(page.getByText("Stopped by you").first()).toBeVisible();
 });
 
+test("the to-do list of a task is its progress", async ({ page, world }) => {
+  const titles = ["Read the letters", "Write the answers", "Send them"];
+  const todo = (...states: string[]) => {
+    const steps = titles.map((title, place) => ({ title, state: states[place] }));
+    return { name: "todo", arguments: { steps } };
+  };
+  await world.start({
+    by_conversation: true,
+    turns: [
+      calls("Three steps.", todo("active", "pending", "pending")),
+      calls("The first is done.", todo("done", "active", "pending"), write("one.txt", "1\n")),
+      calls("Nothing is sent.", todo("done", "done", "dropped")),
+      say("Over."),
+    ],
+  });
+  const task = world.task("Answer the letters");
+  await world.open(page, `#/tasks/${task}`);
+  const icons = page.getByRole("complementary", { name: "Steps" }).getByRole("img");
+  const states = () => icons.evaluateAll((all) => all.map((icon) => icon.getAttribute("aria-label")));
+  const story = page.getByRole("region", { name: "Timeline" });
+  await expect(story.getByRole("heading", { name: "Step 1 of 3: Read the letters" })).toBeVisible();
+  await expect(story.getByRole("heading", { name: "Step 2 of 3: Write the answers" })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Answer the letters/ })).toContainText("1 of 3 steps");
+  await expect.poll(states).toEqual(["Done", "In progress", "To do"]);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(story.getByRole("heading", { name: "2 of 2 steps done" })).toBeVisible();
+  await expect.poll(states).toEqual(["Done", "Done", "Dropped"]);
+});
+
 for (const reducedMotion of ["no-preference", "reduce"] as const) {
   test(`a request that is taller than the view is shown from its beginning, motion: ${reducedMotion}`, async ({
     page,

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkEverywhere } from "./screens";
-import { calls, expect, say, test, write } from "./world";
+import { calls, expect, say, shell, test, write } from "./world";
 
 test("follow-ups stand beneath what came before, in one row of the list", { tag: "@screens" }, async ({
   page,
@@ -89,4 +89,19 @@ test("what only a model can do is handed to the connected one by a key", async (
   await page.keyboard.press("m");
   await expect(story.getByText("Zuerst die Eier.", { exact: true })).toBeVisible();
   await expect(story.getByRole("button", { name: "Use scripted for this task" })).toHaveCount(0);
+});
+
+test("the search finds a task by what only a result contains", async ({ page, world }) => {
+  world.write("drawer.txt", "a stamp from Heligoland\n");
+  await world.start({
+    by_conversation: true,
+    turns: [calls("I look.", shell("cat drawer.txt")), say("It is there.")],
+  });
+  for (const place of [".", "attic"]) world.deputy("follow", world.task("Look into the drawer", place));
+  await world.open(page);
+  const rows = page.getByRole("region", { name: "Tasks" }).locator(".task-row");
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("searchbox", { name: "Search tasks" }).fill("heligoland");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(/A result: .*a stamp from Heligoland/);
 });

@@ -269,7 +269,8 @@ mod tests {
         let parameters = json!({"action": "write", "path": "a.txt", "content": "x"});
         let tool_calls = vec![ToolCall { id: call.clone(), tool: "code".into(), parameters, problem: None }];
         let absent = || FileState::Absent(AbsentFile {});
-        let change = FileChange { path: "/w/a.txt".into(), before: absent(), after: absent() };
+        let change =
+            FileChange { path: "/w/a.txt".into(), before: absent(), after: absent(), before_modified: None };
         let mut story = vec![TaskEvent::Created(Created { spec: spec("t1"), notice: None })];
         story.extend(planned(
             1,

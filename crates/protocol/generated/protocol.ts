@@ -1430,6 +1430,14 @@ export type FileState =
   /** Something that cannot be restored, such as a file that was not copied. */
   | UnkeptFile;
 
+/** A time as file systems store it. */
+export interface FileTime {
+  /** Seconds since 1970. */
+  secs: number;
+  /** Nanoseconds of that second. */
+  nanos: number;
+}
+
 /** A change of one file or folder by a call. Its previous state is journaled before the change. */
 export interface FileChange {
   /** The absolute path. */
@@ -1438,6 +1446,8 @@ export interface FileChange {
   before: FileState;
   /** The state of the path after the change. */
   after: FileState;
+  /** When the file of `before` was last modified, which undo restores with it. Absent if it was no file. */
+  before_modified: FileTime | null;
 }
 
 /** A git repository that a command changed. */

@@ -172,6 +172,18 @@ pub struct FileChange {
     pub before: FileState,
     /// The state of the path after the change.
     pub after: FileState,
+    /// When the file of `before` was last modified, which undo restores with it. Absent if it was no file.
+    #[serde(default)]
+    pub before_modified: Option<FileTime>,
+}
+
+/// A time as file systems store it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileTime {
+    /// Seconds since 1970.
+    pub secs: i64,
+    /// Nanoseconds of that second.
+    pub nanos: u32,
 }
 
 /// The state of a path.

@@ -130,7 +130,12 @@ mod tests {
         let state = || FileState::Absent(AbsentFile::default());
         UndoneFile {
             call: CallId::new("t1-1-0"),
-            change: FileChange { path: path.to_owned(), before: state(), after: state() },
+            change: FileChange {
+                path: path.to_owned(),
+                before: state(),
+                after: state(),
+                before_modified: None,
+            },
             restored: true,
             message: "restored".into(),
         }

@@ -121,25 +121,32 @@ pub fn redo(undone: &[UndoneFile], blobs: &dyn Blobs) -> Vec<UndoneFile> {
     let (output, others): (Vec<&UndoneFile>, Vec<&UndoneFile>) =
         taken_back.partition(|file| is_output(&file.change.after));
     let changes: Vec<(CallId, FileChange)> =
-        others.into_iter().map(|file| (file.call.clone(), turned(&file.change))).collect();
+        others.iter().map(|file| (file.call.clone(), turned(&file.change))).collect();
     let made = undo(&changes, blobs, UndoMode::Apply);
     // Build output is not kept: it is made by building again.
     let output = output.into_iter().map(|file| UndoneFile { message: say::redo_output(), ..file.clone() });
-    made.into_iter().map(in_redos_words).chain(output).collect()
+    let made = made.into_iter().zip(others).map(|(file, undone)| in_redos_words(file, undone));
+    made.chain(output).collect()
 }
 
 /// Returns the result of a repeated change, without undo's words for going back to an earlier state.
-fn in_redos_words(file: UndoneFile) -> UndoneFile {
+fn in_redos_words(file: UndoneFile, undone: &UndoneFile) -> UndoneFile {
     let message = match file.message {
         message if message == say::undo_put_back() => say::redo_changed(),
         message if message == say::undo_brought_back() => say::redo_created(),
         message => message,
     };
-    UndoneFile { change: turned(&file.change), message, ..file }
+    UndoneFile { change: undone.change.clone(), message, ..file }
 }
 
+/// Returns the change in the other direction. When its file was modified is not known.
 fn turned(change: &FileChange) -> FileChange {
-    FileChange { path: change.path.clone(), before: change.after.clone(), after: change.before.clone() }
+    FileChange {
+        path: change.path.clone(),
+        before: change.after.clone(),
+        after: change.before.clone(),
+        before_modified: None,
+    }
 }
 
 /// The mode that the owner needs to work in a folder.
@@ -511,7 +518,9 @@ fn restore(change: &FileChange, blobs: &dyn Blobs, output: &Output, done: &Done)
         FileState::Absent(_) | FileState::Special(_) | FileState::Unkept(_) => {}
         FileState::File(before) => {
             let content = content.unwrap_or_default();
-            target.prepare(&content, Some(before.mode))?.commit()?;
+            let pending = target.prepare(&content, Some(before.mode))?;
+            pending.set_modified(change.before_modified);
+            pending.commit()?;
         }
         FileState::Folder(_) => target.make_folder()?,
         FileState::Link(link) => target.make_link(&link.target)?,

@@ -134,6 +134,7 @@ __all__ = [
     "FileKept",
     "FilePart",
     "FileState",
+    "FileTime",
     "FindServersQuery",
     "Finding",
     "FirstPlace",
@@ -2082,6 +2083,15 @@ FileState = (
 )
 
 
+class FileTime(Wire, frozen=True, kw_only=True):
+    """A time as file systems store it."""
+
+    # Seconds since 1970.
+    secs: int
+    # Nanoseconds of that second.
+    nanos: int
+
+
 class FileChange(Wire, frozen=True, kw_only=True):
     """A change of one file or folder by a call. Its previous state is journaled before
     the change.
@@ -2093,6 +2103,9 @@ class FileChange(Wire, frozen=True, kw_only=True):
     before: FileState
     # The state of the path after the change.
     after: FileState
+    # When the file of `before` was last modified, which undo restores with it. Absent
+    # if it was no file.
+    before_modified: FileTime | None = None
 
 
 class ChangedRepository(Wire, frozen=True, kw_only=True):

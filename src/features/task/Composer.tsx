@@ -85,6 +85,8 @@ export function Composer({ summary }: { summary: TaskSummary }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
+          // A field that somebody is about to type in stays when a request arrives.
+          onFocus={() => setOpened(true)}
           onBlur={() => setOpened(false)}
           placeholder={t(ended ? "task.steer.ended" : "task.steer")}
           aria-label={t(ended ? "task.steer.ended" : "task.steer.label")}

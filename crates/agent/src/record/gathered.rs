@@ -88,7 +88,7 @@ impl Gathered {
     }
 
     fn changed(&mut self, change: &FileChange, is_named: bool) {
-        let FileChange { path, before, after } = change.clone();
+        let FileChange { path, before, after, .. } = change.clone();
         let known = self.paths.entry(path).or_insert(Change { before, after: after.clone(), is_named });
         known.after = after;
         known.is_named |= is_named;
@@ -189,7 +189,7 @@ mod tests {
     fn gathered(changes: &[(&str, FileState, FileState)]) -> Vec<Net> {
         let mut gathered = Gathered::default();
         for (path, before, after) in changes.iter().cloned() {
-            let change = FileChange { path: path.to_owned(), before, after };
+            let change = FileChange { path: path.to_owned(), before, after, before_modified: None };
             gathered.hear(&TaskEvent::FileKept(FileKept { call: CallId::new("c"), change }));
         }
         gathered.net()

@@ -122,7 +122,7 @@ impl Long {
         }));
         let path = format!("/w/{}.txt", iteration % 50);
         let absent = || FileState::Absent(AbsentFile {});
-        let change = FileChange { path, before: absent(), after: absent() };
+        let change = FileChange { path, before: absent(), after: absent(), before_modified: None };
         self.happen(TaskEvent::FileKept(FileKept { call: id.clone(), change }));
         // From time to time, a result of the maximum size.
         let chars = if iteration.is_multiple_of(7) { 12_000 } else { 400 };

@@ -8,10 +8,11 @@ use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome, calls, done};
 use deputy_tools::tree;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 fn shell(command: &str) -> AgentPlan {
     calls([("shell", json!({"command": command}))])
@@ -61,6 +62,12 @@ async fn what_commands_did_is_taken_back() {
     world.home.write("old/one.txt", "1").unwrap();
     world.home.write("old/two/three.txt", "3").unwrap();
     world.home.write("kept.txt", "k").unwrap();
+    let written = SystemTime::UNIX_EPOCH + Duration::new(1_700_000_000, 123_456_789);
+    let restored = ["notes.txt", "a.txt", "old/two/three.txt"];
+    for path in restored {
+        let file = File::options().write(true).open(world.home.workspace().join(path)).unwrap();
+        file.set_modified(written).unwrap();
+    }
     let before = look(&world.home.workspace());
     let task = world.start(consenting(&world)).await;
     world.ended().await;
@@ -81,6 +88,10 @@ async fn what_commands_did_is_taken_back() {
     let files = undone(&world, &task).await;
     assert!(files.iter().all(|file| file.restored), "{files:#?}");
     assert_eq!(look(&world.home.workspace()), before);
+    for path in restored {
+        let meta = world.home.workspace().join(path).metadata().unwrap();
+        assert_eq!(meta.modified().unwrap(), written, "{path}");
+    }
     assert!(undone(&world, &task).await.is_empty(), "nothing is undone twice");
 }
 

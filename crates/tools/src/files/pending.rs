@@ -3,10 +3,10 @@
 
 use super::{FileError, Target, digest_of, leftover_name};
 use deputy_messages::tools as say;
-use deputy_protocol::{FileState, KeptFile};
+use deputy_protocol::{FileState, FileTime, KeptFile};
 use rustix::fs::{
-    AtFlags, Mode, OFlags, RenameFlags, Stat, fchmod, fchown, fstat, fsync, openat, renameat, renameat_with,
-    unlinkat,
+    AtFlags, Mode, OFlags, RenameFlags, Stat, Timespec, Timestamps, UTIME_OMIT, fchmod, fchown, fstat, fsync,
+    openat, renameat, renameat_with, unlinkat, utimensat,
 };
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
@@ -67,6 +67,15 @@ impl Pending {
     /// Returns whether an existing file is replaced.
     pub(crate) fn is_replacing(&self) -> bool {
         self.replaced.is_some()
+    }
+
+    /// Sets when the new file was last modified. If that fails, it is modified now: the content is what matters.
+    pub(crate) fn set_modified(&self, time: Option<FileTime>) {
+        let (Some(time), Some(temporary)) = (time, &self.temporary) else { return };
+        let modified = Timespec { tv_sec: time.secs, tv_nsec: time.nanos.into() };
+        let omitted = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
+        let times = Timestamps { last_access: omitted, last_modification: modified };
+        let _ = utimensat(&self.target.folder, temporary.as_str(), &times, AtFlags::SYMLINK_NOFOLLOW);
     }
 
     /// Returns the target.

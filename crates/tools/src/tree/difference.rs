@@ -30,7 +30,12 @@ impl Differences {
     pub fn told(self) -> impl Iterator<Item = FileChange> {
         let unkept = || FileState::Unkept(UnkeptFile {});
         let uncovered = self.uncovered.into_iter();
-        let uncovered = uncovered.map(move |path| FileChange { path, before: unkept(), after: unkept() });
+        let uncovered = uncovered.map(move |path| FileChange {
+            path,
+            before: unkept(),
+            after: unkept(),
+            before_modified: None,
+        });
         uncovered.chain(self.changes)
     }
 }
@@ -111,12 +116,13 @@ impl Comparison<'_> {
         let Some(path) = entry.path.to_str() else { return self.uncovered(&entry.path) };
         let Some(after) = self.state(entry) else { return self.uncovered(&entry.path) };
         let absent = FileState::Absent(AbsentFile {});
+        let before_modified = before.and_then(|before| before.modified());
         let before = before.map_or(absent.clone(), |before| before.state.clone());
         if before == after {
             return;
         }
         let list = if before == absent { &mut self.removals } else { &mut self.others };
-        list.push(FileChange { path: path.to_owned(), before, after });
+        list.push(FileChange { path: path.to_owned(), before, after, before_modified });
     }
 
     /// Returns the current state. `None` if it cannot be determined.
@@ -160,12 +166,22 @@ impl Comparison<'_> {
             };
             let before = if is_new { absent() } else { earlier() };
             let list = if is_new { &mut self.removals } else { &mut self.others };
-            list.push(FileChange { path: name.to_owned(), before, after: folder(changed.files, at_ms) });
+            list.push(FileChange {
+                path: name.to_owned(),
+                before,
+                after: folder(changed.files, at_ms),
+                before_modified: None,
+            });
         }
         let found: HashSet<&PathBuf> = found.iter().collect();
         let gone = manifest.output.iter().filter(|path| !found.contains(path) && !path.is_dir());
         self.others.extend(gone.filter_map(|path| {
-            Some(FileChange { path: path.to_str()?.to_owned(), before: earlier(), after: absent() })
+            Some(FileChange {
+                path: path.to_str()?.to_owned(),
+                before: earlier(),
+                after: absent(),
+                before_modified: None,
+            })
         }));
     }
 
@@ -182,6 +198,7 @@ impl Comparison<'_> {
                     path: path.to_owned(),
                     before: entry.state.clone(),
                     after: FileState::Absent(AbsentFile {}),
+                    before_modified: entry.modified(),
                 });
             }
         }

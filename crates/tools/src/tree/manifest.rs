@@ -6,7 +6,7 @@ use super::{BuildOutput, Ground};
 use crate::files::{FileError, folder_at, open_entry};
 use crate::keeper::KeepError;
 use deputy_messages::tools as say;
-use deputy_protocol::{CallId, Digest, FileState, KeptFile, KeptFolder, KeptLink};
+use deputy_protocol::{CallId, Digest, FileState, FileTime, KeptFile, KeptFolder, KeptLink};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::File;
@@ -97,6 +97,13 @@ pub(super) struct KeptEntry {
     pub(super) stamp: Stamp,
     /// Whether an equal stamp implies equal content.
     pub(super) has_settled: bool,
+}
+
+impl KeptEntry {
+    /// Returns when a regular file was last modified.
+    pub(super) fn modified(&self) -> Option<FileTime> {
+        matches!(self.state, FileState::File(_)).then(|| self.stamp.modified())?
+    }
 }
 
 impl Manifest {

@@ -3,6 +3,7 @@
 use super::Ground;
 use crate::files::{folder_at, kind_name};
 use deputy_policy::path::HEAVY_FOLDERS;
+use deputy_protocol::FileTime;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,11 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
+    /// Returns when the entry was last modified.
+    pub(super) fn modified(&self) -> Option<FileTime> {
+        Some(FileTime { secs: self.changed.0, nanos: u32::try_from(self.changed.1).ok()? })
+    }
+
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_cast,

@@ -49,7 +49,7 @@ fn the_disk_tells() {
     ];
     for (below, before, after, expected) in cases {
         let path = desk.path(below).to_str().unwrap().to_owned();
-        let change = FileChange { path, before, after };
+        let change = FileChange { path, before, after, before_modified: None };
         assert_eq!(settle(&change), expected, "{change:?}");
     }
 }

@@ -163,7 +163,8 @@ impl Keeper for MemoryKeeper {
                 FileState::File(KeptFile { mode: stat.permissions().mode() & 0o777, ..kept })
             }
         };
-        let change = FileChange { path: path.to_str().unwrap().to_owned(), before, after };
+        let change =
+            FileChange { path: path.to_str().unwrap().to_owned(), before, after, before_modified: None };
         self.changes.lock().unwrap().push(change.clone());
         if let Some(act) = self.before_change.lock().unwrap().take() {
             act();

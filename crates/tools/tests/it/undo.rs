@@ -117,7 +117,7 @@ fn deletions_and_missing_blobs() {
     let absent = || FileState::Absent(AbsentFile {});
     let change = |below: &str, before, after| {
         let path = desk.path(below).to_str().unwrap().to_owned();
-        (CallId::new("c"), FileChange { path, before, after })
+        (CallId::new("c"), FileChange { path, before, after, before_modified: None })
     };
     // The folder was removed last, so it is restored first.
     let changes = [

@@ -4,10 +4,11 @@ use crate::core::Core;
 use async_trait::async_trait;
 use deputy_messages::Phrase;
 use deputy_protocol::{
-    AbsentFile, CallId, FileChange, FileKept, FileState, KeptFile, KeptFolder, TaskEvent, TaskId,
+    AbsentFile, CallId, FileChange, FileKept, FileState, FileTime, KeptFile, KeptFolder, TaskEvent, TaskId,
 };
 use deputy_tools::{KeepError, Keeper};
 use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,10 +26,12 @@ impl Keeper for JournalKeeper {
     async fn keep(&self, path: &Path, after: FileState) -> Result<FileChange, KeepError> {
         let (core, standing) = (self.core.clone(), path.to_owned());
         // A large file is copied, and nothing else should wait for that.
-        let before = tokio::task::spawn_blocking(move || self::standing(&core, &standing)).await;
-        let before = before.map_err(|error| failed(path, error.to_string()))??;
+        let look = move || (modified(&standing), self::standing(&core, &standing));
+        let looked = tokio::task::spawn_blocking(look).await;
+        let (before_modified, before) = looked.map_err(|error| failed(path, error.to_string()))?;
+        let before = before?;
         let text = path.to_str().ok_or_else(|| failed(path, deputy_messages::tools::name_not_utf_8()))?;
-        let change = FileChange { path: text.to_owned(), before, after };
+        let change = FileChange { path: text.to_owned(), before, after, before_modified };
         if self.temporary.as_ref().is_some_and(|temporary| path.starts_with(temporary)) {
             return Ok(change);
         }
@@ -59,6 +62,12 @@ fn standing(core: &Core, path: &Path) -> Result<FileState, KeepError> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(FileState::Absent(AbsentFile {})),
         Err(error) => Err(failed(path, error.to_string())),
     }
+}
+
+/// Returns when a regular file was last modified.
+fn modified(path: &Path) -> Option<FileTime> {
+    let meta = path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
+    Some(FileTime { secs: meta.mtime(), nanos: u32::try_from(meta.mtime_nsec()).ok()? })
 }
 
 fn failed(path: &Path, reason: impl Into<Phrase>) -> KeepError {

@@ -204,7 +204,7 @@ mod tests {
 
     fn made(path: &Path, after: FileState) -> FileChange {
         let path = path.to_str().unwrap().to_owned();
-        FileChange { path, before: FileState::Absent(AbsentFile {}), after }
+        FileChange { path, before: FileState::Absent(AbsentFile {}), after, before_modified: None }
     }
 
     fn file(path: &Path, content: &str) -> FileChange {

@@ -130,7 +130,8 @@ fn taken(from: &mut Vec<Executed>, files: &[UndoneFile], repositories: &[UndoneR
 fn weave(changes: &mut Vec<Executed>, since: usize, (end, call): (u64, &CallId), found: &[FileChange]) {
     for whole in found {
         let own = |seq: u64, before: FileState, after: FileState| {
-            let change = FileChange { path: whole.path.clone(), before, after };
+            let before_modified = whole.before_modified.filter(|_| before == whole.before);
+            let change = FileChange { path: whole.path.clone(), before, after, before_modified };
             Executed { seq, call: call.clone(), change }
         };
         let mut stands = whole.before.clone();
@@ -164,7 +165,12 @@ mod tests {
     }
 
     fn change(seq: u64, call: &CallId, path: &str, before: &str, after: &str) -> Executed {
-        let change = FileChange { path: path.to_owned(), before: file(before), after: file(after) };
+        let change = FileChange {
+            path: path.to_owned(),
+            before: file(before),
+            after: file(after),
+            before_modified: None,
+        };
         Executed { seq, call: call.clone(), change }
     }
 

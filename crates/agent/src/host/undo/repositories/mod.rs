@@ -310,8 +310,8 @@ impl Planning<'_> {
             Direction::Undo => changes.to_vec(),
             Direction::Redo => {
                 let turned = |(call, change): &(CallId, FileChange)| {
-                    let FileChange { path, before, after } = change.clone();
-                    (call.clone(), FileChange { path, before: after, after: before })
+                    let FileChange { path, before, after, .. } = change.clone();
+                    (call.clone(), FileChange { path, before: after, after: before, before_modified: None })
                 };
                 changes.iter().rev().map(turned).collect()
             }
