@@ -200,6 +200,27 @@ test("what is typed while requests arrive is only text", async ({ page, world })
   expect(world.deputy("show", task, "--json")).not.toMatch(/stop_requested|by_user|permission_answered/);
 });
 
+test("a field that was about to be typed in stays when a request arrives", async ({ page, world }) => {
+  await page.clock.install();
+  const waits = shell("until [ -e go.txt ]; do :; done");
+  await world.start({
+    turns: [calls("Wait.", waits), calls("One file.", shell("printf 1 > one.txt")), say("Done.")],
+  });
+  const task = world.task("Write a file");
+  await world.open(page, `#/tasks/${task}`);
+  await expect.poll(() => waiting(world)).toHaveLength(1);
+  world.deputy("approve", waiting(world)[0] ?? "");
+  const field = page.getByRole("textbox", { name: "Add an instruction" });
+  await field.click();
+  world.write("go.txt", "");
+  await expect(card(page, "one.txt")).toBeVisible();
+  await page.clock.runFor(SETTLED_MS);
+  await page.keyboard.type("x out");
+  await expect(field).toHaveValue("x out");
+  await expect(page).toHaveURL(new RegExp(`#/tasks/${task}$`));
+  expect(world.deputy("show", task, "--json")).not.toContain('"stopped"');
+});
+
 /** Checks that a task was answered once, with a denial, and did not do what it asked for. */
 async function expectDenied(world: World, task: string) {
   await expect.poll(() => world.deputy("show", task, "--json")).toContain('"stopped"');
