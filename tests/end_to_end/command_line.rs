@@ -191,6 +191,15 @@ fn checking_a_backend_tries_whether_its_model_can_call_tools() {
     }
 }
 
+#[test]
+fn a_model_that_the_server_does_not_list_is_noticed() {
+    let world = World::new([]);
+    assert_eq!(world.say(&["config", "set", "backends.openai_compatible.model", "other"]).code, Some(0));
+    let check = world.say(&["backends", "check"]);
+    assert_eq!(check.code, Some(1), "{check:?}");
+    assert!(check.stdout.contains("The configured model `other` is not among them."), "{check:?}");
+}
+
 /// It may use no model at all, so it is not asked for a call.
 #[test]
 fn checking_a_backend_of_your_own_only_loads_it() {

@@ -8,7 +8,7 @@ use deputy_testkit::{Dice, Turn, seed};
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 
 /// How many steps; `DEPUTY_TEST_STEPS=1000` for as many as a task is to carry.
@@ -188,6 +188,40 @@ fn a_task_of_very_many_steps_fits_its_window_forgets_nothing_and_stays_small() {
     TODO.iter().for_each(|title| assert!(last.contains(title), "{title} is forgotten"));
     let written = world.home.read(format!("chapter-{}.txt", 1)).unwrap();
     assert!(written.starts_with("Step ") && written.lines().count() == 20, "{written}");
+}
+
+#[test]
+fn a_huge_file_costs_no_memory() {
+    const BYTES: u64 = 300_000_000;
+    let file = |call: serde_json::Value| Turn::call("search", call);
+    let world = World::new([
+        ask("Ready?"),
+        shell("cat big.log"),
+        file(json!({"action": "grep", "pattern": "ERROR", "path": "big.log"})),
+        file(json!({"action": "wc", "path": "big.log"})),
+        Turn::call("code", json!({"action": "read", "path": "big.log"})),
+        ask("Enough?"),
+        Turn::text("Done."),
+    ]);
+    let lines = "2026-11-28 12:00:00 ERROR request from 10.0.0.1 was refused\n".repeat(1_000);
+    let mut written = std::fs::File::create(world.home.workspace().join("big.log")).unwrap();
+    for _ in 0..=BYTES / lines.len() as u64 {
+        written.write_all(lines.as_bytes()).unwrap();
+    }
+    let host = Host::start(&world);
+    assert_eq!(world.say(&["run", "look", "--yes", "medium", "--detach"]).code, Some(0));
+    let mut follow = world.start(&["follow", "last"]);
+    let mut at_question = || {
+        let asked = follow.wait_for_event(|event| matches!(event, TaskEvent::QuestionAsked(_))).unwrap();
+        let memory_kib = host.memory_kib();
+        let question = questions(&[asked]).remove(0);
+        assert_eq!(world.say(&["answer", question.id.as_str(), "Yes."]).code, Some(0));
+        memory_kib
+    };
+    let (before, after) = (at_question(), at_question());
+    assert!(after <= before + MOST_GROWN_KIB, "{before} KiB before, {after} after");
+    assert_eq!(follow.wait().unwrap(), Some(0));
+    assert!(world.told(3).contains("ERROR"), "the file was printed");
 }
 
 /// Bad days in a row of threads, as each run waits for the most part: for its process to start, and to ask again.

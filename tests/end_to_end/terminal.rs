@@ -165,11 +165,27 @@ fn a_reason_for_no_reaches_the_planner() {
     person.sees(PROMPT);
     person.presses("n");
     person.sees("Why not?");
+    person.sees("the model sees it");
     person.types("not on a Sunday");
     let (rest, code) = person.leaves();
     assert_eq!(code, 3, "{rest}");
     assert!(world.told(2).contains("not on a Sunday"));
     assert!(matches!(&choices(&world)[..], [Choice::Deny(deny)] if deny.reason == "not on a Sunday"));
+}
+
+#[test]
+fn the_to_do_list_is_shown_as_progress() {
+    let list = |first: &str, second: &str| {
+        let steps = json!([{"title": "Look", "state": first}, {"title": "Write", "state": second}]);
+        Turn::call("todo", json!({"steps": steps}))
+    };
+    let world =
+        World::new([list("active", "pending"), list("done", "active"), ask("Go on?"), Turn::text("Done.")]);
+    let run = world.say(&["run", "write"]);
+    assert!(run.stdout.contains("0 of 2 steps done; now: Look"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 of 2 steps done; now: Write"), "{}", run.stdout);
+    let status = world.say(&["status"]).stdout;
+    assert!(status.contains("1 of 2"), "{status}");
 }
 
 #[test]

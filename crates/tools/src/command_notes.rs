@@ -9,6 +9,7 @@ use deputy_policy::Execution;
 use deputy_policy::path::{Bounds, temporary};
 use deputy_protocol::Confinement;
 use deputy_sandbox::{Attempt, Ended, Outcome, Refused};
+use rustix::io::Errno;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -16,8 +17,6 @@ use std::path::{Path, PathBuf};
 
 /// The maximum number of things of a kind that are named.
 const MOST: usize = 5;
-/// The kernel's message for `EROFS`, as C libraries and runtimes print it but for capitals.
-const READ_ONLY: &str = "read-only file system";
 /// The maximum number of words that are checked.
 const MOST_WORDS: usize = 500;
 
@@ -159,7 +158,7 @@ fn read_only(errors: &str, cx: &CallContext) -> Vec<String> {
         return Vec::new();
     }
     let mut found: Vec<String> = Vec::new();
-    for line in errors.lines().filter(|line| line.to_lowercase().contains(READ_ONLY)) {
+    for line in errors.lines().filter(|line| quotes(line, &[Errno::ROFS])) {
         for word in words(line).filter(|word| word.starts_with('/')) {
             let path = Path::new(word);
             let could_be = path.parent().is_some_and(Path::is_dir) && path.parent() != Some(Path::new("/"));
@@ -172,10 +171,20 @@ fn read_only(errors: &str, cx: &CallContext) -> Vec<String> {
     found
 }
 
-/// Returns whether a line quotes the kernel's message about a file that could not be opened.
+/// Returns whether a line quotes the system's message about a file that could not be opened.
 fn is_refusal(line: &str) -> bool {
+    quotes(line, &[Errno::NOENT, Errno::ACCESS, Errno::ROFS])
+}
+
+/// Returns whether a line quotes the system's message for one of these errors, as programs print it but for capitals.
+fn quotes(line: &str, errors: &[Errno]) -> bool {
     let line = line.to_lowercase();
-    ["no such file or directory", "permission denied", READ_ONLY].iter().any(|message| line.contains(message))
+    let quotes = |error: &Errno| {
+        let message = error.to_string().to_lowercase();
+        // Rust adds the number.
+        line.contains(message.split(" (").next().unwrap_or(&message))
+    };
+    errors.iter().any(quotes)
 }
 
 fn may_change(path: &Path, cx: &CallContext) -> bool {

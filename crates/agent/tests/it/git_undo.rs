@@ -247,6 +247,17 @@ async fn commits_branches_tags_and_the_stash_are_undone_and_redone_after_a_look(
 }
 
 #[tokio::test]
+async fn a_task_of_many_files_edits_a_commit_and_a_removal_is_undone_and_redone_as_a_whole() {
+    let folders = if is_full() { 30 } else { 10 };
+    let files = format!(
+        "for d in $(seq {folders}); do mkdir -p lib/$d; for f in $(seq 100); do echo $d-$f > lib/$d/$f.txt; done; done"
+    );
+    let commands =
+        [files.as_str(), "echo more >> a.txt; git commit -qam edited", "rm -r lib/7; mv lib/8 lib/eight"];
+    back_and_forth(usual, "", &commands).await;
+}
+
+#[tokio::test]
 async fn packed_references_are_undone() {
     let prepare = |repository: &Repository| {
         usual(repository);

@@ -54,6 +54,28 @@ async fn huge_files() {
     assert_eq!(grep.summary, "0 matches in 0 of 1 file; 1 binary file passed by");
 }
 
+/// The limits of a call are those of a task: it must end in time by itself.
+#[tokio::test]
+async fn a_large_log_is_searched_and_counted_in_the_time_that_a_call_has() {
+    const LINES: usize = 1_000_000;
+    let desk = Desk::new();
+    let line = |n: usize| {
+        format!(
+            "{n} {} request from 10.0.0.{}: done\n",
+            if n.is_multiple_of(4) { "ERROR" } else { "INFO" },
+            n % 256
+        )
+    };
+    let text: String = (0..LINES).map(line).collect();
+    desk.put("big.log", &text);
+    let grep = desk.run("search", json!({"action": "grep", "pattern": "ERROR", "path": "big.log"})).await;
+    assert_eq!((grep.status, grep.summary.as_str()), (CallStatus::Ok, "250000 matches in 1 of 1 file"));
+    assert!(grep.content.chars().count() <= desk.cx.output_chars, "a bounded sample");
+    let count = desk.run("search", json!({"action": "wc", "path": "big.log"})).await;
+    assert!(count.content.contains(&LINES.to_string()), "{}", count.content);
+    assert!(count.content.contains(&text.len().to_string()), "{}", count.content);
+}
+
 /// Regression test: a call that was allowed without asking ran for minutes on one file and blocked the only slot.
 #[tokio::test]
 async fn one_file_never_takes_longer_than_a_call_may() {
