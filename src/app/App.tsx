@@ -18,22 +18,23 @@ import { isDark, setPreferences, usePreferences } from "./preferences";
 import { Rail } from "./Rail";
 import { remember } from "./remember";
 import { go, hrefOf, type Route, useRoute } from "./route";
+import { screenCode } from "./screenCode";
 import { useShortcuts } from "./shortcuts";
 import "./app.css";
 
 // Most people open these screens next, so they are fetched soon after the first screen; see `prefetch`.
-const task = () => import("../features/task/Task");
-const inbox = () => import("../features/inbox/Inbox");
+const task = () => screenCode(import("../features/task/Task"));
+const inbox = () => screenCode(import("../features/inbox/Inbox"));
 const Task = lazy(() => task().then((module) => ({ default: module.Task })));
 const Inbox = lazy(() => inbox().then((module) => ({ default: module.Inbox })));
-const Files = lazy(() => import("../features/files/Files"));
-const Memory = lazy(() => import("../features/memory/Memory"));
-const Rules = lazy(() => import("../features/rules/Rules"));
-const Devices = lazy(() => import("../features/devices/Devices"));
-const Usage = lazy(() => import("../features/usage/Usage"));
-const Settings = lazy(() => import("../features/settings/Settings"));
-const ImportConversation = lazy(() => import("../features/tasks/ImportConversation"));
-const Help = lazy(() => import("../features/help/Help"));
+const Files = lazy(() => screenCode(import("../features/files/Files")));
+const Memory = lazy(() => screenCode(import("../features/memory/Memory")));
+const Rules = lazy(() => screenCode(import("../features/rules/Rules")));
+const Devices = lazy(() => screenCode(import("../features/devices/Devices")));
+const Usage = lazy(() => screenCode(import("../features/usage/Usage")));
+const Settings = lazy(() => screenCode(import("../features/settings/Settings")));
+const ImportConversation = lazy(() => screenCode(import("../features/tasks/ImportConversation")));
+const Help = lazy(() => screenCode(import("../features/help/Help")));
 
 function Page({ route }: { route: Route }) {
   switch (route.screen) {

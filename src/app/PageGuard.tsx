@@ -1,14 +1,22 @@
 /** Catches a screen that fails, so that the rest of the page stays usable. */
 import { TriangleAlert } from "lucide-react";
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useEffect, useRef } from "react";
+import { useStore } from "../store/hooks";
 import { t } from "../text";
 import { Empty } from "../ui/Empty";
+import { NotLoaded } from "./screenCode";
 
-export class PageGuard extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
+interface Failure {
+  failed: boolean;
+  /** Whether the host was gone when the screen was to be loaded. */
+  lacksCode: boolean;
+}
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+export class PageGuard extends Component<{ children: ReactNode }, Failure> {
+  override state: Failure = { failed: false, lacksCode: false };
+
+  static getDerivedStateFromError(error: unknown): Failure {
+    return { failed: true, lacksCode: error instanceof NotLoaded };
   }
 
   override render() {
@@ -21,7 +29,19 @@ export class PageGuard extends Component<{ children: ReactNode }, { failed: bool
     return (
       <Empty icon={TriangleAlert} title={t("error.page")} action={reload}>
         {t("error.page.more")}
+        {this.state.lacksCode && <ReloadOnReturn />}
       </Empty>
     );
   }
+}
+
+/** Loads the page again when the host is back. */
+function ReloadOnReturn() {
+  const isOnline = useStore((state) => state.link.is === "online");
+  const wasGone = useRef(false);
+  useEffect(() => {
+    if (!isOnline) wasGone.current = true;
+    else if (wasGone.current) window.location.reload();
+  }, [isOnline]);
+  return null;
 }

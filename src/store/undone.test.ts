@@ -7,7 +7,12 @@ const FOLDER: FileState = { kind: "folder", mode: 0o755, output: null };
 const FILE: FileState = { kind: "file", digest: "d", size_bytes: 1, mode: 0o644 };
 
 function undone(path: string, after: FileState): UndoneFile {
-  return { call: "c-1", change: { path, before: ABSENT, after, before_modified: null }, restored: true, message: "removed" };
+  return {
+    call: "c-1",
+    change: { path, before: ABSENT, after, before_modified: null },
+    restored: true,
+    message: "removed",
+  };
 }
 
 describe("what an undo counts", () => {

@@ -81,6 +81,22 @@ test("after a crash in the middle of an answer, both pages come back and the tas
   await phone.context.close();
 });
 
+test("a screen whose code could not be loaded comes back with the host", async ({ context, world }) => {
+  await world.start({ turns: [] });
+  // The browser reports what could not be loaded, so it is no page that must be quiet.
+  const page = await context.newPage();
+  await world.open(page);
+  const code = "**/assets/Usage-*.js";
+  await page.route(code, (route) => route.abort());
+  await page.evaluate(() => (window.location.hash = "#/usage"));
+  await expect(page.getByText("Something went wrong on this screen")).toBeVisible();
+  await page.unroute(code);
+  await world.end("SIGKILL");
+  await expect(page.getByText("Deputy isn't responding.")).toBeVisible();
+  await world.serve(new URL(world.address).host);
+  await expect(page.getByRole("heading", { name: "Usage", level: 1 })).toBeVisible();
+});
+
 test.describe("in German", () => {
   test.use({ locale: "de-DE" });
 

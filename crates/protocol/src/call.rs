@@ -172,7 +172,8 @@ pub struct FileChange {
     pub before: FileState,
     /// The state of the path after the change.
     pub after: FileState,
-    /// When the file of `before` was last modified, which undo restores with it. Absent if it was no file.
+    /// When the file of `before` was last modified, which undo restores with a file that was removed or moved. Absent
+    /// if it was no file.
     #[serde(default)]
     pub before_modified: Option<FileTime>,
 }

@@ -519,7 +519,10 @@ fn restore(change: &FileChange, blobs: &dyn Blobs, output: &Output, done: &Done)
         FileState::File(before) => {
             let content = content.unwrap_or_default();
             let pending = target.prepare(&content, Some(before.mode))?;
-            pending.set_modified(change.before_modified);
+            if !is_replaced {
+                // Not for a file that had another content: build tools take an older file for unchanged.
+                pending.set_modified(change.before_modified);
+            }
             pending.commit()?;
         }
         FileState::Folder(_) => target.make_folder()?,

@@ -1,7 +1,9 @@
 //! Finds the name that a mistyped one may mean.
 
-use rustix::fs::FileType;
+use super::folder_at;
+use rustix::fs::{Dir, FileType};
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 /// The maximum number of names that are compared.
@@ -21,16 +23,15 @@ pub(super) fn name(
     if wanted.chars().count() < SHORTEST {
         return None;
     }
-    let mut alike: Vec<(f64, OsString)> = folder
-        .read_dir()
+    let mut alike: Vec<(f64, OsString)> = Dir::read_from(folder_at(folder).ok()?)
         .ok()?
         .flatten()
         .take(MOST_NAMES)
         .map(|entry| {
-            let name = entry.file_name();
+            let name = OsString::from_vec(entry.file_name().to_bytes().to_vec());
             (strsim::normalized_damerau_levenshtein(&wanted, &without_ending(&name)), name)
         })
-        .filter(|(likeness, _)| *likeness >= LEAST)
+        .filter(|(likeness, name)| *likeness >= LEAST && name != "." && name != "..")
         .collect();
     alike.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let mut names = alike.into_iter().map(|(_, name)| name);

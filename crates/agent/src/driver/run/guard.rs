@@ -4,7 +4,7 @@
 use crate::driver::ask::Door;
 use deputy_messages::Phrase;
 use deputy_policy::path::Walled;
-use deputy_policy::{Ruling, Situation};
+use deputy_policy::{Ruling, Situation, is_environment};
 use deputy_sandbox::{Attempt, Reply, Wanted};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,11 @@ pub(super) struct CallGuard {
     bare: Vec<PathBuf>,
     /// Whether this call may write the remaining steps of a git rebase.
     replays: bool,
-    /// Folders with the code and certificates of third parties: Deputy's own for downloads of tools, which only approved
-    /// commands use, and a Python environment that a person opened to this call.
-    packages: Vec<PathBuf>,
+    /// Deputy's own folders for downloads of tools: repositories and certificates of third parties, which only approved
+    /// commands use.
+    caches: Vec<PathBuf>,
+    /// The Python environment that a person opened to this call.
+    environments: Vec<PathBuf>,
     home: PathBuf,
     /// The channel to ask a person while the call runs. `None` if nobody approved the call.
     door: Option<Door>,
@@ -32,30 +34,39 @@ impl CallGuard {
         situation: &Situation,
         revealed: Vec<PathBuf>,
         ruling: &Ruling,
-        mut packages: Vec<PathBuf>,
+        caches: Vec<PathBuf>,
         door: Option<Door>,
     ) -> Self {
-        packages.extend(ruling.writes.iter().filter(|path| deputy_policy::is_environment(path)).cloned());
         Self {
             walled: Walled::of(situation),
             revealed,
             bare: ruling.writes.iter().filter(|path| deputy_policy::is_repository(path)).cloned().collect(),
             replays: ruling.replays,
-            packages,
+            caches,
+            environments: ruling.writes.iter().filter(|path| is_environment(path)).cloned().collect(),
             home: situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone()),
             door,
         }
     }
 
-    fn is_of_packages(&self, real: &Path) -> bool {
-        self.packages.iter().any(|folder| real.starts_with(folder))
+    fn is_cached(&self, real: &Path) -> bool {
+        self.caches.iter().any(|cache| real.starts_with(cache))
+    }
+
+    /// Returns whether a path is among the programs and packages of the environment, and not of a project that it may
+    /// be a part of.
+    fn is_installed(&self, real: &Path) -> bool {
+        const PARTS: &[&str] = &["bin", "lib", "lib64", "include", "share", "etc", "man", "conda-meta"];
+        let below = self.environments.iter().filter_map(|folder| real.strip_prefix(folder).ok());
+        let mut parts = below.filter_map(|below| below.iter().next());
+        parts.any(|part| PARTS.iter().any(|known| part == *known)) && !real.iter().any(|part| part == ".git")
     }
 }
 
 impl deputy_sandbox::Guard for CallGuard {
     fn secret(&self, real: &Path) -> Option<Phrase> {
         if self.revealed.iter().any(|revealed| revealed == real)
-            || self.is_of_packages(real)
+            || self.is_cached(real)
             || deputy_policy::path::is_of_tools(&self.home, real)
         {
             return None;
@@ -69,7 +80,10 @@ impl deputy_sandbox::Guard for CallGuard {
     }
 
     fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
-        if self.is_of_packages(real) || self.replays && deputy_policy::path::is_yet_to_replay(real) {
+        if self.is_cached(real)
+            || self.is_installed(real)
+            || self.replays && deputy_policy::path::is_yet_to_replay(real)
+        {
             return None;
         }
         let below =
