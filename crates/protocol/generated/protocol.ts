@@ -1446,7 +1446,7 @@ export interface FileChange {
   before: FileState;
   /** The state of the path after the change. */
   after: FileState;
-  /** When the file of `before` was last modified, which undo restores with it. Absent if it was no file. */
+  /** When the file of `before` was last modified, which undo restores with a file that was removed or moved. Absent if it was no file. */
   before_modified: FileTime | null;
 }
 
