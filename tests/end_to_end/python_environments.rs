@@ -1,8 +1,8 @@
 //! Commands use the Python environment that is active in the terminal in which their task was started.
 
 use crate::hosts::serve;
-use crate::support::{World, agreed, results, shell, stopped};
-use deputy_protocol::{PartKind, Risk, StopReason};
+use crate::support::{World, agreed, requests, results, shell, stopped};
+use deputy_protocol::{Part, PartKind, StopReason};
 use deputy_testkit::{Finished, Turn};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -60,11 +60,11 @@ fn pip_changes_the_active_environment_only_with_a_yes_to_exactly_that_and_undo_t
     let pip = environment.join("bin/pip");
     std::fs::write(&pip, "#!/bin/sh\necho new > \"$VIRTUAL_ENV/lib/thing\" && echo installed\n").unwrap();
     std::fs::set_permissions(&pip, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let (asked, results) = agreed(|args| say(&world, &environment, args));
-    let named = |part: &deputy_protocol::Part| {
-        part.kind == PartKind::Write && part.text == environment.to_str().unwrap() && part.risk == Risk::High
-    };
-    assert!(asked[0].details.parts.iter().any(named), "{asked:#?}");
+    let (_, results) = agreed(|args| say(&world, &environment, args));
+    let asked = requests(&world.json(&["show", "last"]).events().unwrap()).remove(0);
+    let named = |part: &Part| part.kind == PartKind::Write && part.text == environment.to_str().unwrap();
+    assert!(asked.details.parts.iter().any(named), "{asked:#?}");
+    assert!(asked.offered.iter().all(|offer| offer.rule.is_none()), "it is asked each time: {asked:#?}");
     assert!(results[0].content.contains("installed"), "{results:#?}");
     assert!(environment.join("lib/thing").exists());
     let refused = &results[1].content;

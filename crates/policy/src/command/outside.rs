@@ -236,10 +236,10 @@ impl Reached {
         let reads = self.reads.iter().map(move |path| part(PartKind::Read, path, say::opened_call_reading()));
         let writes =
             self.writes.iter().map(move |path| part(PartKind::Write, path, say::opened_call_changes()));
-        let environments = self.environments.iter().map(move |path| Part {
-            risk: Risk::High,
-            ..part(PartKind::Write, path, say::changes_python_environment())
-        });
+        let environments = self
+            .environments
+            .iter()
+            .map(move |path| part(PartKind::Write, path, say::changes_python_environment()));
         reads.chain(writes).chain(environments)
     }
 }
