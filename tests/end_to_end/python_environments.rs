@@ -50,7 +50,7 @@ fn a_task_that_is_given_to_a_running_host_has_the_python_of_its_terminal() {
 }
 
 #[test]
-fn pip_changes_the_active_environment_only_with_a_yes_to_exactly_that_and_undo_takes_it_back() {
+fn pip_changes_the_active_environment_as_its_request_says_and_undo_takes_it_back() {
     let world = World::new([
         shell("pip install thing"),
         shell("echo x > /tmp/x; sh -c 'echo x > \"$VIRTUAL_ENV/by-another\"'"),

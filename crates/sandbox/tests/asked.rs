@@ -118,7 +118,7 @@ fn python(
 }
 
 #[test]
-fn the_time_in_which_a_person_is_asked_is_no_time_of_the_command() {
+fn the_time_of_a_command_does_not_include_asking_a_person() {
     const ASKED_FOR: Duration = Duration::from_millis(300);
     for mechanism in MECHANISMS {
         let (place, begun) = (place(), Instant::now());

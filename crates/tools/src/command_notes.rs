@@ -192,8 +192,8 @@ fn may_change(path: &Path, cx: &CallContext) -> bool {
     cx.confinement >= Confinement::Workspace && opened.into_iter().any(|folder| path.starts_with(folder))
 }
 
-/// Says that a command had no network, if it failed with an error message that it may be the cause of. Whether the
-/// network is the reason can only be told from words of a thousand programs, so it is said of every such command.
+/// Returns a note that an approved command had no network access, if it failed with any output. The sandbox cannot know
+/// whether that is the cause.
 fn offline(outcome: &Outcome, output: &str, cx: &CallContext) -> Option<String> {
     let had_none = matches!(cx.confinement, Confinement::ReadOnly | Confinement::Workspace);
     let was_approved = cx.programs.is_none();

@@ -107,7 +107,7 @@ fn start_command(args: &RunArgs, session: Option<SessionId>) -> Result<Command, 
     }))
 }
 
-/// Returns what commands take over from this terminal. `None` if the host would have to guess at its letters.
+/// Returns what commands take over from this terminal. `None` if there is no `PATH`, or if it is not valid UTF-8.
 pub(super) fn terminal() -> Option<Terminal> {
     let variable = |name| std::env::var(name).ok();
     Some(Terminal { path: variable("PATH")?, virtual_env: variable("VIRTUAL_ENV") })

@@ -132,7 +132,7 @@ impl Parts {
                     Choice::Allow(_) => "allowed",
                     Choice::Deny(_) => "not allowed",
                 };
-                // Otherwise the prompt of an answer that was given elsewhere would look open.
+                // Otherwise a prompt that was answered elsewhere would look open.
                 if is_asked {
                     self.tell(task, &format!("{what} {}", answerer(&answered.by)), screen);
                 }
