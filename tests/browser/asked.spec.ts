@@ -43,7 +43,7 @@ test("a no lets it continue without", async ({ page, world }) => {
   // The row shows what was refused. A click opens the output.
   const row = page.getByRole("button", { name: /python3 check\.py.*not that one/ });
   await row.click();
-  await expect(page.getByText("found 0").first()).toBeVisible();
+  await expect(page.getByText("PermissionError").first()).toBeVisible();
 });
 
 test.describe("in German", () => {

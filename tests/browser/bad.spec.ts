@@ -38,7 +38,9 @@ test("every field that a model or a file's name fills is text, on every screen",
       ask(bait),
       calls(
         bait,
-        shell(`printf '%s' ${JSON.stringify(bait)} > out.txt && curl "http://127.0.0.1:1/${bait}"`),
+        shell(
+          `printf '%s' ${JSON.stringify(bait)} > out.txt && curl ${JSON.stringify(`http://127.0.0.1:1/${bait}`)}`,
+        ),
       ),
       say(bait),
     ],

@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import type { CallEntry } from "../../store/journal";
 import { hostText, t, tn } from "../../text";
-import { output, visible } from "../../text/visible";
+import { baseName, output, visible } from "../../text/visible";
 import { planWords } from "../files/planWords";
 
 /** The tool that delegates parts to sub-tasks. */
@@ -105,6 +105,9 @@ export function outcomeLine(entry: CallEntry): string {
       : tn("call.lines", printed.length, { first: printed[0] ?? "" });
   }
   if (result.status === "failed" && result.exit_code !== null) {
+    // Its own message seldom says that the sandbox was the cause.
+    const [refused] = result.refused;
+    if (refused) return visible(`${baseName(refused.path)}: ${hostText(refused.why)}`);
     const said = lines.find(
       (line, place) => place > 0 && line.trim() !== "" && !/^\[std(?:err|out)\]$/.test(line),
     );
