@@ -55,10 +55,12 @@ pub(crate) fn after_output(outcome: &Outcome, cx: &CallContext) -> String {
     let workspace = &cx.place.workspace;
     let mut lines = refused(outcome, workspace);
     let output = outcome.stdout.text();
+    let (mut errors, others): (Vec<&str>, Vec<&str>) = output.lines().partition(|line| is_refusal(line));
     // A command that ends well may list any paths. Only its error messages are about those that it could not read.
-    let ended_well = outcome.ended == Ended::Exited(0);
-    let errors: String =
-        output.split_inclusive('\n').filter(|line| !ended_well || is_refusal(line)).collect();
+    if outcome.ended != Ended::Exited(0) {
+        errors.extend(others);
+    }
+    let errors = errors.join("\n");
     let mentioned: Vec<&str> = words(&errors).collect();
     lines.extend(protected(&mentioned, outcome, cx).iter().map(|path| {
         format!(
