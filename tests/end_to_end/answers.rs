@@ -84,14 +84,13 @@ fn an_answer_reaches_the_planner() {
 }
 
 #[test]
-fn what_is_steered_while_it_waits_is_told_with_the_next_plan() {
-    let (world, request) = parked([write("new.txt", "text\n"), Turn::text("Done.")]);
+fn what_is_steered_while_it_waits_withdraws_the_request_and_is_told_with_the_next_plan() {
+    let (world, _) = parked([write("new.txt", "text\n"), Turn::text("Done.")]);
     assert_eq!(world.say(&["steer", "last", "and be brief"]).code, Some(0));
-    // It still waits: what was said is not an answer to the request.
     let follow = world.say(&["follow", "last"]);
-    assert_eq!(follow.code, Some(4), "{follow:?}");
-    world.say(&["approve", &request]);
-    assert_eq!(world.say(&["follow", "last"]).code, Some(0));
+    assert_eq!(follow.code, Some(0), "{follow:?}");
+    assert!(follow.stdout.contains("no longer needed: you gave an instruction"), "{follow:?}");
+    assert!(!world.home.workspace().join("new.txt").exists(), "it was not run");
     assert!(world.told(2).contains("and be brief"));
 }
 

@@ -77,7 +77,10 @@ fn deputy_alone_says_what_waits_and_what_can_be_done() {
     let waits = world.say(&[]);
     // IDs are shown short, and can be cut shorter as long as they name one thing.
     assert!(
-        waits.stdout.contains(&format!("deputy approve {0}\n  deputy deny {0}\n", &request[..5])),
+        waits.stdout.contains(&format!(
+            "deputy approve {0}\n  deputy change {0} \"...\"\n  deputy deny {0}\n",
+            &request[..5]
+        )),
         "{waits:?}"
     );
     let short: String = request.chars().take(4).collect();

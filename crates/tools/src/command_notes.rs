@@ -104,12 +104,13 @@ fn refused(outcome: &Outcome, workspace: &Path) -> Vec<String> {
         return Vec::new();
     }
     if ended_well {
-        let mut deeds: Vec<String> =
-            first().map(|refused| format!("{} {}", deed(refused.operation).0, named(refused))).collect();
+        let refusal =
+            |refused: &&Refused| format!("{} {}: {}", deed(refused.operation).0, named(refused), refused.why);
+        let mut deeds: Vec<String> = first().map(refusal).collect();
         deeds.extend((more > 0).then(|| format!("{more} more")));
         return vec![format!(
             "(Protected, closed by Deputy's sandbox, though the exit code is 0: {}.)",
-            deeds.join(", ")
+            deeds.join("; ")
         )];
     }
     let line = |refused: &&Refused| {
