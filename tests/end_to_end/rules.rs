@@ -1,7 +1,7 @@
 //! `rules.toml` and what was remembered, through the built binary: read by the host, read again, explained and ended.
 
 use crate::hosts::serve;
-use crate::support::{World, requests, results, shell, value, verdicts};
+use crate::support::{World, requests, results, shell, value, verdicts, write};
 use deputy_protocol::{CallStatus, Decision, Grant};
 use deputy_testkit::{Finished, TempHome, Turn};
 use serde_json::{Value, json};
@@ -123,11 +123,11 @@ fn a_host_that_runs_reads_the_rules_again_when_they_change() {
 #[test]
 fn what_was_remembered_is_listed_and_ended_also_when_its_folder_is_gone() {
     let world = World::new([
-        shell("touch a.txt"),
+        write("a.txt", "1\n"),
         Turn::text("Done."),
-        shell("touch a.txt"),
+        write("a.txt", "2\n"),
         Turn::text("Done."),
-        shell("touch a.txt"),
+        write("a.txt", "3\n"),
     ]);
     let folder = world.home.workspace().join("sub");
     std::fs::create_dir(&folder).unwrap();
@@ -141,7 +141,7 @@ fn what_was_remembered_is_listed_and_ended_also_when_its_folder_is_gone() {
 
     let listed = world.json(&["policy", "grants"]);
     let grant: Grant = serde_json::from_str(listed.stdout.trim()).unwrap();
-    assert!(world.say(&["policy", "grants"]).stdout.contains("touch a.txt"));
+    assert!(world.say(&["policy", "grants"]).stdout.contains("a.txt"));
     // A folder that is gone keeps nobody from ending what was remembered for it.
     std::fs::remove_dir_all(&folder).unwrap();
     let gone = count();

@@ -82,7 +82,7 @@ fn a_file_of_10_gigabytes_is_read_in_part_and_looked_through_in_bounds() {
 
 #[test]
 fn a_pipe_without_a_writer_holds_nothing_up() {
-    // The text of the last one does not show the pipe, so a person lets it run, and its time is over.
+    // The text of the last one does not show the pipe, so it runs, and its time is over.
     let hidden = "python3 -c 'open(\"pi\" + \"pe\").read()'";
     let world = World::new([
         read("pipe"),
@@ -96,18 +96,14 @@ fn a_pipe_without_a_writer_holds_nothing_up() {
     let pipe = world.home.workspace().join("pipe");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, Mode::from(0o600), 0).unwrap();
     let run = world.json(&["run", "look around", "--yes", "medium"]);
-    assert_eq!(run.code, Some(4), "{run:?}");
-    let request = requests(&run.events().unwrap()).remove(0);
-    assert_eq!(world.say(&["approve", request.id.as_str()]).code, Some(0));
-    let follow = world.json(&["follow", "last"]);
-    let results = results(&follow.events().unwrap());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let results = results(&run.events().unwrap());
     let statuses: Vec<CallStatus> = results.iter().map(|result| result.status).collect();
     let (denied, failed) = (CallStatus::Denied, CallStatus::Failed);
     assert_eq!(statuses, [denied, CallStatus::Ok, denied, denied, failed], "{results:#?}");
     assert!(results[0].content.contains("named pipe"), "{:?}", results[0]);
     assert!(results[1].content.contains("a.txt:1:needle"), "{:?}", results[1]);
     assert!(results[4].content.contains("1 s"), "{:?}", results[4]);
-    assert_eq!(follow.code, Some(0), "{follow:?}");
     let kind = std::fs::metadata(&pipe).unwrap().file_type();
     assert!(std::os::unix::fs::FileTypeExt::is_fifo(&kind), "it is still a pipe");
 }

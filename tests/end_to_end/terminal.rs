@@ -274,11 +274,12 @@ fn for_this_task_and_always_are_remembered_as_far_as_they_say() {
 
 #[test]
 fn a_high_risk_wants_the_whole_word() {
-    let world = World::new([shell("rm -r old"), Turn::text("Gone.")]);
-    world.home.write("old/a.txt", "x").unwrap();
+    let world = World::new([shell("rm .env"), Turn::text("Gone.")]);
+    world.home.write(".env", "KEY=x").unwrap();
     let mut person = Person::at(&world, &["run", "clean up"]);
     let shown = person.sees(PROMPT);
     assert!(shown.contains("High risk"), "{shown}");
+    assert!(!shown.contains("[w]ork"), "a high risk asks each time: {shown}");
     assert!(!shown.contains("[a]lways"), "what is not offered is not shown: {shown}");
     person.presses("a");
     person.sees("only be allowed once");
@@ -288,13 +289,43 @@ fn a_high_risk_wants_the_whole_word() {
     person.types("y");
     person.sees("Not approved yet.");
     person.sees(PROMPT);
-    assert!(world.home.read("old/a.txt").is_ok());
+    assert!(world.home.read(".env").is_ok());
     person.presses("y");
     person.sees("Type `yes`");
     person.types("yes");
     let (rest, code) = person.leaves();
     assert_eq!(code, 0, "{rest}");
-    assert!(!world.home.workspace().join("old").exists());
+    assert!(!world.home.workspace().join(".env").exists());
+}
+
+/// One key lets the task work in its folder, and what needs more asks.
+#[test]
+fn one_key_lets_a_task_work_in_its_folder() {
+    let world = World::new([
+        write("a.txt", "one\n"),
+        shell("for i in 1 2; do echo $i | tee -a b.txt; done && rm a.txt"),
+        shell("rm .env"),
+        Turn::text("Done."),
+    ]);
+    world.home.write(".env", "KEY=x").unwrap();
+    let mut person = Person::at(&world, &["run", "write"]);
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains("[w]ork in this folder, for this task / [y]es, once"), "{shown}");
+    assert!(shown.contains("without a network"), "{shown}");
+    person.presses("w");
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains(".env") && !shown.contains("Approve? Medium"), "{shown}");
+    assert_eq!(world.home.read("b.txt").unwrap(), "1\n2\n");
+    person.presses("n");
+    person.sees("Why not?");
+    person.types("");
+    assert_eq!(person.leaves().1, 3, "it ended with a denial");
+    let given = choices(&world);
+    assert!(
+        matches!(&given[0], Choice::Allow(yes)
+        if yes.wider && matches!(yes.lifetime, Lifetime::Task(_))),
+        "{given:?}"
+    );
 }
 
 #[test]

@@ -152,8 +152,12 @@ fn choice(person: Person, request: &PermissionRequest) -> Option<Choice> {
         Person::Allows => {
             let is_for_task = |offer: &&Offer| matches!(offer.lifetime, Lifetime::Task(_));
             let offer = request.offered.iter().find(is_for_task).or(request.offered.first());
-            let lifetime = offer.map_or(Lifetime::Once(OnceLifetime {}), |offer| offer.lifetime.clone());
-            Some(Choice::Allow(AllowChoice { lifetime, wider: false, dropped: Vec::new() }))
+            let taken = offer.map_or_else(AllowChoice::once, |offer| AllowChoice {
+                lifetime: offer.lifetime.clone(),
+                wider: offer.wider,
+                dropped: Vec::new(),
+            });
+            Some(Choice::Allow(taken))
         }
     }
 }

@@ -183,6 +183,7 @@ impl Core {
             path: known.path.clone(),
             cargo_home: known.get("CARGO_HOME").map(PathBuf::from),
             walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+            guarded: deputy_sandbox::walls().has_guard(),
             ..Situation::new(self.user_home.clone(), workspace, self.home.clone())
         }
     }

@@ -339,6 +339,7 @@ agent-arguments-unreadable = Die Parameter dieses Aufrufs sind nicht lesbar: { $
 agent-workspace-is-gone = Den Ordner { $folder } gibt es nicht mehr; dort lässt sich nichts tun.
 agent-working-dir-outside = `working_dir` ist { $folder }; das liegt außerhalb der Ordner dieser Aufgabe. Ihr Arbeitsordner ist { $workspace }.
 agent-not-run-undo = Es lief nicht, weil es sich nicht zurücknehmen ließe: { $error }.
+agent-undo-could-not-restore = Rückgängig könnte es nicht wiederherstellen
 agent-no-tool = Es gibt kein Werkzeug `{ $tool }`.
 agent-tool-failed = Im Werkzeug ist ein Fehler aufgetreten: { $error }
 agent-cut-off-while-running = Deputy wurde unterbrochen, während dies lief. Vielleicht ist es geschehen, vielleicht nicht; es lief nicht noch einmal.

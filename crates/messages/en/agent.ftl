@@ -420,6 +420,7 @@ agent-workspace-is-gone = The folder { $folder } is gone; nothing can be done in
 agent-working-dir-outside = `working_dir` is { $folder }, which is outside the folders of this task; the workspace is { $workspace }.
 # $error (Message)
 agent-not-run-undo = It was not run, because undo couldn't cover it: { $error }.
+agent-undo-could-not-restore = undo could not restore it
 agent-no-tool = There is no tool `{ $tool }`.
 agent-tool-failed = The tool failed: { $error }
 agent-cut-off-while-running = Deputy was cut off while this ran. It may or may not have happened, and was not run again.

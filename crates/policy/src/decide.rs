@@ -8,13 +8,13 @@
 
 use crate::command::Reached;
 use crate::command::configures::{configures, replays};
-use crate::command::judge;
+use crate::command::judge::{self, Judgement};
 use crate::command::loans::Loan;
 use crate::path::{self, Operation, Transfer};
 use crate::refused::named;
 use crate::shell::quote::quoted;
 use crate::subject::Subject;
-use crate::{SHELL_TOOL, Situation, digest, rules, table, url};
+use crate::{SHELL_TOOL, Situation, digest, folder, rules, table, url};
 use deputy_messages::policy as say;
 use deputy_protocol::{
     Access, Confinement, Decision, Facts, GrantId, MemoryAccess, MemoryDeed, PageAccess, PageDeed, Part,
@@ -45,6 +45,14 @@ pub struct Ruling {
     pub replays: bool,
     /// Whether the user agreed to the call, by an answer, a rule or a grant, or will have agreed by the time it runs.
     pub by_person: bool,
+    /// Whether a rule or an answer of the user's names something in the call and asks about it or denies it, or might
+    /// name something in a text that was not fully read.
+    pub named_by_rule: bool,
+    /// Whether the call asks, and the yes for the folder covers it or would cover it.
+    pub fits_folder: bool,
+    /// Whether the call gets the walls of a yes for the folder: the rest of the home is absent, and what undo cannot restore
+    /// is read-only.
+    pub in_folder: bool,
     /// Whether git runs the repository's hooks. If so, the hooks are among the parts.
     pub runs_hooks: bool,
     /// The project's secrets, as real paths, that the walls leave open to this one call after the user has agreed to
@@ -57,6 +65,8 @@ pub struct Ruling {
     pub writes: Vec<PathBuf>,
     /// The words of each command that had some of its words looked up, as they were shown to the user.
     pub looked_up: Vec<Vec<String>>,
+    /// Whether a command of the call is meant to remove or overwrite files.
+    pub removes: bool,
     /// The user's own credentials and other resources that are lent to this one call after the user has agreed to
     /// exactly this call. Empty if the user is not asked.
     pub lends: Vec<Loan>,
@@ -79,6 +89,7 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
         needs: Confinement::ReadOnly,
         grant: None,
         by_person: false,
+        named_by_rule: false,
         execution: None,
         programs: Vec::new(),
         facts: Vec::new(),
@@ -89,6 +100,7 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
         revealed: Vec::new(),
         reached: Reached::default(),
         looked_up: Vec::new(),
+        removes: false,
         lends: Vec::new(),
     };
     for access in &facts.accesses {
@@ -101,7 +113,27 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
         verdict.decision = Decision::Ask;
         verdict.reasons.insert(0, say::asked_each_time());
     }
+    ruling.fits_folder = ruling.verdict.decision == Decision::Ask && folder::fits(situation, facts, &ruling);
+    ruling.in_folder = ruling.fits_folder && situation.has_consent;
+    if let Some(grant) = folder::given(situation).filter(|_| ruling.fits_folder) {
+        ruling.allow_in_folder(grant);
+    }
     ruling
+}
+
+impl Ruling {
+    /// Allows a call by the yes for the folder.
+    fn allow_in_folder(&mut self, grant: GrantId) {
+        let verdict = &mut self.verdict;
+        verdict.decision = Decision::Allow;
+        verdict.reasons = vec![say::you_let_it_work_in_folder()];
+        verdict.parts.iter_mut().for_each(|part| part.decision = Decision::Allow);
+        verdict.confinement = verdict.confinement.max(Confinement::Workspace);
+        self.grant = Some(grant);
+        // Git settings are asked about, also where git changes nothing else.
+        self.configuring.clear();
+        self.in_folder = true;
+    }
 }
 
 /// Judges an access to memory. Memories influence later tasks, so the user is asked each time about a memory that
@@ -140,6 +172,7 @@ struct Gathered {
     needs: Confinement,
     grant: Option<GrantId>,
     by_person: bool,
+    named_by_rule: bool,
     execution: Option<Execution>,
     programs: Vec<PathBuf>,
     facts: Vec<PathBuf>,
@@ -152,6 +185,7 @@ struct Gathered {
     revealed: Vec<PathBuf>,
     reached: Reached,
     looked_up: Vec<Vec<String>>,
+    removes: bool,
     lends: Vec<Loan>,
 }
 
@@ -210,6 +244,7 @@ impl Gathered {
     /// a high-risk part is asked about each time: a rule or grant can make such a part stricter, but never milder.
     fn part(&mut self, situation: &Situation, tool: &str, subject: Option<Subject>, mut part: Part) {
         let standing = subject.and_then(|subject| rules::standing(situation, tool, &subject));
+        self.named_by_rule |= standing.as_ref().is_some_and(|standing| standing.decision > Decision::Allow);
         if let Some(standing) = standing
             && part.decision < Decision::Deny
             && (standing.decision > part.decision || part.risk < Risk::High)
@@ -228,7 +263,8 @@ impl Gathered {
             self.configuring.extend(program(&["git".to_owned()]));
         }
         self.replays = replays(&judgement.argvs, &judgement.parts);
-        let mut parts = judgement.parts;
+        let needs = judgement.ruled.or(judgement.needs).unwrap_or(Confinement::ReadOnly);
+        let mut parts = held_by_walls(&judgement, needs);
         let strictest = parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let mut grant = judgement.grant;
         // A grant for exactly this call covers everything that was shown with it, except for the floor and parts that
@@ -277,7 +313,6 @@ impl Gathered {
         self.parts.extend(parts);
         self.by_person |= judgement.by_person || grant.is_some();
         self.grant = grant.or(self.grant.take());
-        let needs = judgement.ruled.or(judgement.needs).unwrap_or(Confinement::ReadOnly);
         self.needs = self.needs.max(needs);
         self.revealed.extend(judgement.revealed);
         self.programs.extend(judgement.argvs.iter().filter_map(|argv| program(argv)));
@@ -285,7 +320,10 @@ impl Gathered {
         self.reached.extend(judgement.reached);
         self.looked_up.extend(judgement.looked_up);
         self.lends.extend(judgement.lends);
+        self.named_by_rule |=
+            judgement.named_by_rule || !judgement.is_steady && rules::restrict_commands(situation);
         self.runs_hooks |= judgement.runs_hooks;
+        self.removes |= judgement.removes;
         let rewriting = judgement.rewriting;
         self.programs.extend(rewriting.starts.iter().filter_map(|name| program(&[(*name).to_owned()])));
         let (execution, unasked) = match judgement.argv {
@@ -350,14 +388,35 @@ impl Gathered {
             replays: self.replays,
             execution: self.execution,
             by_person: !without_a_person,
+            named_by_rule: self.named_by_rule,
+            fits_folder: false,
+            in_folder: false,
             runs_hooks: self.runs_hooks,
             revealed: if decision == Decision::Ask { self.revealed } else { Vec::new() },
             reads: if without_a_person { Vec::new() } else { self.reached.reads.clone() },
             writes: if without_a_person { Vec::new() } else { self.reached.changed() },
             looked_up: self.looked_up,
+            removes: self.removes,
             lends: if decision == Decision::Ask { self.lends } else { Vec::new() },
         }
     }
+}
+
+/// Returns the parts of a command with the risk that remains behind its walls. In the folder without a network, they hold
+/// whatever the text is, and undo restores the folder. Paths and loans keep their risk.
+fn held_by_walls(judgement: &Judgement, needs: Confinement) -> Vec<Part> {
+    let mut parts = judgement.parts.clone();
+    let stays = judgement.lends.is_empty() && judgement.reached.writes.is_empty();
+    if needs > Confinement::Workspace || !stays {
+        return parts;
+    }
+    let is_of_text = |part: &&mut Part| matches!(part.kind, PartKind::Command | PartKind::Construct);
+    for part in parts.iter_mut().filter(is_of_text) {
+        if part.decision == Decision::Ask && !judgement.beyond.contains(&part.reason) {
+            part.risk = part.risk.min(Risk::Medium);
+        }
+    }
+    parts
 }
 
 /// The maximum number of parts that are shown individually. Above it, similar parts are merged.

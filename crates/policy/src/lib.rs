@@ -12,6 +12,7 @@ mod digest;
 mod edits;
 mod explain;
 mod floor;
+mod folder;
 mod history;
 mod offers;
 pub mod path;

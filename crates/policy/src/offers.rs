@@ -4,11 +4,10 @@
 use crate::command::effects::normal;
 use crate::command::judge;
 use crate::command::wrappers::{self, SHELLS, interpreter};
-use crate::path::{real, real_folder};
-use crate::rules::is_plain;
+use crate::path::real_folder;
 use crate::shell::quote::quoted;
-use crate::wider;
 use crate::{SHELL_TOOL, Situation};
+use crate::{decide, folder, wider};
 use deputy_messages::policy as say;
 use deputy_protocol::{
     Access, AlwaysLifetime, ArgvRule, CallRule, Confinement, Decision, Digest, Facts, GrantRule, Lifetime,
@@ -34,20 +33,18 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
     if verdict.risk == Risk::High {
         return offers;
     }
-    if let Some((rule, what)) = again(situation, facts, verdict) {
-        let place = crate::shell::characters::escaped(&real_folder(&situation.workspace).to_string_lossy());
-        let task =
-            lifetimes(situation).into_iter().filter(|(lifetime, _)| matches!(lifetime, Lifetime::Task(_)));
-        offers.extend(task.map(|(lifetime, when)| Offer {
-            lifetime,
-            rule: Some(rule.clone()),
-            wider: false,
-            label: when(&place, what.clone()),
-        }));
-    } else if let Some((rule, what)) = rule(situation, facts, verdict, digest) {
+    let ruling = decide(situation, facts);
+    let of_folder =
+        if ruling.fits_folder { folder::offered(situation, ruling.runs_hooks) } else { Vec::new() };
+    offers.extend(of_folder.into_iter().map(|(lifetime, rule, label)| Offer {
+        lifetime,
+        rule: Some(rule),
+        wider: true,
+        label,
+    }));
+    if let Some((rule, what)) = rule(situation, facts, verdict, digest) {
         let place = real_folder(&situation.workspace);
         let place = crate::shell::characters::escaped(&place.to_string_lossy());
-        let edits = wider::edits(situation, facts, &rule);
         let grown = wider::wider(situation, facts, &rule);
         let each = |rule: GrantRule, what: Phrase, wider: bool| {
             let offer = |(lifetime, when): (Lifetime, Label)| Offer {
@@ -59,13 +56,7 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
             lifetimes(situation).into_iter().map(offer).collect::<Vec<_>>()
         };
         offers.extend(each(rule, what, false));
-        let mut wide = grown.map(|(rule, what)| each(rule, what, true)).unwrap_or_default();
-        if let Some((lifetime, rule, label)) = edits {
-            // For the task alone, this rule replaces the others, because it covers all of the task's edits.
-            wide.retain(|offer| !matches!(offer.lifetime, Lifetime::Task(_)));
-            wide.insert(0, Offer { lifetime, rule: Some(rule), wider: true, label });
-        }
-        offers.extend(wide);
+        offers.extend(grown.map(|(rule, what)| each(rule, what, true)).unwrap_or_default());
     }
     offers
 }
@@ -155,6 +146,10 @@ fn shell_rule(
     confinement: Confinement,
     digest: &Digest,
 ) -> Option<(GrantRule, Phrase)> {
+    // One answer for the folder covers what stays in it.
+    if confinement <= Confinement::Workspace {
+        return None;
+    }
     let judgement = judge::judge(situation, command);
     // The user is asked each time about a command that opens a path outside the workspace, because the path can refer
     // to something else tomorrow.
@@ -162,7 +157,7 @@ fn shell_rule(
         return None;
     }
     let steady = judgement.is_steady && judgement.argvs.iter().all(|argv| may_be_remembered(argv));
-    if !steady || judgement.argvs.is_empty() {
+    if !steady || is_risky(&judgement) || judgement.argvs.is_empty() {
         return None;
     }
     if let Some(argv) = judgement.argv {
@@ -178,46 +173,9 @@ fn shell_rule(
     (same == *digest).then_some((GrantRule::Call(rule), what))
 }
 
-/// Returns a rule that allows the same command again, for the task alone. It applies to programs of the project, such
-/// as tests and builds. Their meaning changes when the project's files change, so no longer-lived answer covers them.
-/// An answer for the task that changes those files does, as long as the walls confine the command to the folder: the
-/// rule covers exactly this text, without network access, and with nothing opened to it.
-fn again(situation: &Situation, facts: &Facts, verdict: &Verdict) -> Option<(GrantRule, Phrase)> {
-    let Access::Shell(shell) = only(facts)? else { return None };
-    if situation.task.is_none() || verdict.confinement > Confinement::Workspace {
-        return None;
-    }
-    let judgement = judge::judge(situation, &shell.command);
-    let stays = judgement.reached.reads.is_empty()
-        && judgement.reached.writes.is_empty()
-        && judgement.revealed.is_empty()
-        && !judgement.runs_hooks;
-    let runs_project = !judgement.argvs.iter().all(|argv| may_be_remembered(argv))
-        && judgement.argvs.iter().all(|argv| may_be_remembered(argv) || is_of_project(situation, argv));
-    if !stays || !runs_project || !judgement.is_steady {
-        return None;
-    }
-    let parameters = serde_json::json!({ "command": shell.command });
-    let digest = crate::digest(SHELL_TOOL, &parameters, &situation.cwd, verdict.confinement);
-    let what = say::offer_command(crate::shell::characters::escaped(&shell.command));
-    Some((
-        GrantRule::Call(CallRule { tool: SHELL_TOOL.to_owned(), summary: what.to_string().into(), digest }),
-        what,
-    ))
-}
-
-/// Whether a command runs something that the project contains: a script or a test runner of its language, a makefile,
-/// or a program that was built in it.
-fn is_of_project(situation: &Situation, argv: &[String]) -> bool {
-    let words = normal(argv);
-    let Some(name) = words.first().map(String::as_str) else { return false };
-    if argv.first().is_some_and(|first| first.contains('/')) {
-        let program = argv.first().filter(|first| is_plain(first));
-        let real = program.and_then(|program| real(situation, &situation.cwd, program));
-        return real.is_some_and(|real| real.starts_with(real_folder(&situation.workspace)));
-    }
-    let runs = SHELLS.contains(&name) || interpreter(name).is_some();
-    (runs || matches!(name, "cd" | "make" | "sqlite3")) && wrappers::inner(&words).is_none()
+/// Whether something in a text is a high risk where no walls hold it. It is not remembered even if they hold it now.
+fn is_risky(judgement: &judge::Judgement) -> bool {
+    judgement.parts.iter().any(|part| part.risk == Risk::High)
 }
 
 /// Whether a repetition of the same words has the same meaning. False for programs that run other programs or code,

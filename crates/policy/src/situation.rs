@@ -50,6 +50,12 @@ pub struct Situation {
     pub cargo_home: Option<PathBuf>,
     /// Whether the operating system can enforce `read_only`. If not, commands ask.
     pub walls: bool,
+    /// Whether a guard can decide by path what an approved command changes and reads. Without it, no yes for a folder is
+    /// offered or holds.
+    pub guarded: bool,
+    /// Whether the user agreed in advance to calls of the task up to a risk. Such calls get the walls of a yes for the
+    /// folder.
+    pub has_consent: bool,
     /// Whether the task runs a background process that listens on the task's private loopback interface. A request to
     /// that process needs no other network access.
     pub own_network: bool,
@@ -86,6 +92,8 @@ impl Situation {
             path: Vec::new(),
             cargo_home: None,
             walls: false,
+            guarded: false,
+            has_consent: false,
             own_network: false,
             own_ports: BTreeSet::new(),
         }

@@ -645,6 +645,13 @@ export interface OriginRule {
   origin: string;
 }
 
+/** A rule that covers work in a folder. What a call does is bounded by the walls, and not by its text. */
+export interface FolderRule {
+  kind: "folder";
+  /** The real absolute path of the folder. */
+  path: string;
+}
+
 /** What a grant covers. */
 export type GrantRule =
   /** Exactly one call in exactly one folder. */
@@ -654,7 +661,9 @@ export type GrantRule =
   /** A path, or everything below a folder. */
   | PathRule
   /** A web origin. */
-  | OriginRule;
+  | OriginRule
+  /** Work in a folder: every call of every tool that stays in it, without a network. */
+  | FolderRule;
 
 /** One way to allow a call. */
 export interface Offer {

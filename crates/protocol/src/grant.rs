@@ -42,6 +42,15 @@ pub enum GrantRule {
     Path(PathRule),
     /// A web origin.
     Origin(OriginRule),
+    /// Work in a folder: every call of every tool that stays in it, without a network.
+    Folder(FolderRule),
+}
+
+/// A rule that covers work in a folder. What a call does is bounded by the walls, and not by its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FolderRule {
+    /// The real absolute path of the folder.
+    pub path: String,
 }
 
 /// A rule that covers exactly one call.

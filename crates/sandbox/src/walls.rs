@@ -49,6 +49,11 @@ impl Walls {
             || (self.seccomp && (self.has_landlock() || self.bubblewrap.is_some()))
     }
 
+    /// Returns whether a guard can decide by path what a command reads and changes.
+    pub fn has_guard(&self) -> bool {
+        self.notification && self.can_confine(Confinement::Workspace)
+    }
+
     /// Describes what is missing and how to fix it, one sentence each. Empty if everything is available.
     pub fn describe(&self) -> Vec<Phrase> {
         let mut missing = Vec::new();

@@ -2,6 +2,7 @@
 import { CloudOff } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useDraft } from "../../../src/app/drafts";
+import { FolderYes, folderOffer } from "../../../src/features/request/FolderYes";
 import { allowWords } from "../../../src/features/request/requestWords";
 import { answerHere } from "../../../src/features/request/Unsent";
 import type { Choice, Offer, PermissionRequest } from "../../../src/protocol";
@@ -43,11 +44,10 @@ export function Decide({ request, offer, dropped }: Props) {
       setWords("");
     });
   });
-  const allow = () => {
-    if (!offer) return;
-    const { lifetime, wider } = offer;
-    void answer.run({ choice: "allow", lifetime, wider, dropped: [...dropped] });
-  };
+  const give = ({ lifetime, wider }: Offer, without: readonly string[]) =>
+    void answer.run({ choice: "allow", lifetime, wider, dropped: [...without] });
+  const allow = () => offer && give(offer, dropped);
+  const work = folderOffer(request);
   const send = (event: FormEvent) => {
     event.preventDefault();
     const [reason, change] = [words.trim(), typing === "change"];
@@ -100,13 +100,19 @@ export function Decide({ request, offer, dropped }: Props) {
         </form>
       ) : (
         <>
+          {work && <FolderYes offer={work} disabled={isBlocked} onAllow={() => give(work, [])} />}
           {request.risk === "high" ? (
             <HoldButton disabled={isBlocked || !offer} onHeld={allow} held={false}>
               {t("request.hold")}
               {phoneApp && <span className="phone-then">{t("phone.hold.then")}</span>}
             </HoldButton>
           ) : (
-            <button type="button" className="btn primary" onClick={allow} disabled={isBlocked || !offer}>
+            <button
+              type="button"
+              className={work ? "btn" : "btn primary"}
+              onClick={allow}
+              disabled={isBlocked || !offer}
+            >
               {allowWords(request, offer, dropped.length)}
             </button>
           )}

@@ -3,6 +3,7 @@ import { Folder, type LucideIcon, ShieldAlert, Timer, Undo2, Waypoints } from "l
 import { useState } from "react";
 import { hrefOf } from "../../../src/app/route";
 import { EditList } from "../../../src/features/request/EditList";
+import { folderOffer } from "../../../src/features/request/FolderYes";
 import { GrantPreviewBox } from "../../../src/features/request/GrantPreviewBox";
 import { OfferPicker } from "../../../src/features/request/OfferPicker";
 import { PartList } from "../../../src/features/request/PartList";
@@ -45,6 +46,8 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
   const [chosen, setChosen] = useState<Offer | undefined>(request.offered[0]);
   const { dropped, drop } = useDropped(request);
   const edits = editsOf(request);
+  const work = folderOffer(request);
+  const offers = request.offered.filter((each) => each !== work);
   const once = request.offered.find(({ lifetime }) => lifetime.for === "once");
   // What leaves something out holds for this time alone, and what leaves out everything is a no.
   const offer = dropped.length === 0 ? chosen : dropped.length < edits.length ? once : undefined;
@@ -85,8 +88,8 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
         )}
         {isOpen && mayAnswer && (
           <section className="card phone-card">
-            {request.offered.length > 1 && chosen && dropped.length === 0 && (
-              <OfferPicker offers={request.offered} chosen={chosen} onChange={setChosen} active={false} />
+            {offers.length > 1 && chosen && dropped.length === 0 && (
+              <OfferPicker offers={offers} chosen={chosen} onChange={setChosen} active={false} />
             )}
             {dropped.length > 0 && (
               <p className="muted small" role="status">

@@ -138,6 +138,7 @@ __all__ = [
     "FindServersQuery",
     "Finding",
     "FirstPlace",
+    "FolderRule",
     "FoldersAnswer",
     "FoldersQuery",
     "ForgetMemoryCommand",
@@ -1189,6 +1190,15 @@ class OriginRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="origin"
     origin: str
 
 
+class FolderRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="folder"):
+    """A rule that covers work in a folder. What a call does is bounded by the walls,
+    and not by its text.
+    """
+
+    # The real absolute path of the folder.
+    path: str
+
+
 # What a grant covers.
 GrantRule = (
     # Exactly one call in exactly one folder.
@@ -1199,6 +1209,8 @@ GrantRule = (
     | PathRule
     # A web origin.
     | OriginRule
+    # Work in a folder: every call of every tool that stays in it, without a network.
+    | FolderRule
 )
 
 

@@ -15,6 +15,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { HoldButton, useHeldKey } from "../../ui/HoldButton";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
+import { FolderYes, folderOffer } from "./FolderYes";
 import { useSeen } from "./inView";
 import { allowWords } from "./requestWords";
 import { answerHere, isAnsweredHere } from "./Unsent";
@@ -65,14 +66,10 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
       if (!store.get().requests.has(id) && !isAnsweredHere(id)) disarmKeys();
     };
   }, [active, request, store]);
-  const allow = () =>
-    offer &&
-    void answer.run({
-      choice: "allow",
-      lifetime: offer.lifetime,
-      wider: offer.wider,
-      dropped: [...dropped],
-    });
+  const give = ({ lifetime, wider }: Offer, without: readonly string[]) =>
+    void answer.run({ choice: "allow", lifetime, wider, dropped: [...without] });
+  const allow = () => offer && give(offer, dropped);
+  const work = folderOffer(request);
   const send = (event: FormEvent) => {
     event.preventDefault();
     const [reason, change] = [words.trim(), typing === "change"];
@@ -104,6 +101,12 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
       if (!seen()) return true;
       if (high) hold();
       else allow();
+      return true;
+    },
+    workInFolder: (event) => {
+      if (active && !armed) return true;
+      if (!work || !ready() || event?.repeat || typing) return false;
+      if (seen()) give(work, []);
       return true;
     },
     change: active && type("change"),
@@ -154,50 +157,53 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
             </button>
           </form>
         ) : (
-          <div className="row decision-buttons">
-            {high ? (
-              <HoldButton
-                disabled={answer.busy || !offer}
-                onHeld={allow}
-                onLetGo={() => setTooShort(true)}
-                held={holding}
-              >
-                {t(tooShort ? "request.hold.longer" : "request.hold")}
-                <Kbd of="approve" />
-              </HoldButton>
-            ) : (
+          <>
+            {work && <FolderYes offer={work} disabled={answer.busy} onAllow={() => give(work, [])} />}
+            <div className="row decision-buttons">
+              {high ? (
+                <HoldButton
+                  disabled={answer.busy || !offer}
+                  onHeld={allow}
+                  onLetGo={() => setTooShort(true)}
+                  held={holding}
+                >
+                  {t(tooShort ? "request.hold.longer" : "request.hold")}
+                  <Kbd of="approve" />
+                </HoldButton>
+              ) : (
+                <button
+                  type="button"
+                  className={work ? "btn" : "btn primary"}
+                  onClick={allow}
+                  disabled={answer.busy || !offer}
+                  aria-keyshortcuts="Enter"
+                >
+                  {allowWords(request, offer, dropped.length)}
+                  <Kbd of="approve" />
+                </button>
+              )}
               <button
                 type="button"
-                className="btn primary"
-                onClick={allow}
-                disabled={answer.busy || !offer}
-                aria-keyshortcuts="Enter"
+                className="btn"
+                onClick={() => setTyping("change")}
+                disabled={answer.busy}
+                aria-keyshortcuts="e"
               >
-                {allowWords(request, offer, dropped.length)}
-                <Kbd of="approve" />
+                {t("request.change")}
+                <Kbd of="change" />
               </button>
-            )}
-            <button
-              type="button"
-              className="btn"
-              onClick={() => setTyping("change")}
-              disabled={answer.busy}
-              aria-keyshortcuts="e"
-            >
-              {t("request.change")}
-              <Kbd of="change" />
-            </button>
-            <button
-              type="button"
-              className="btn ghost deny"
-              onClick={() => setTyping("deny")}
-              disabled={answer.busy}
-              aria-keyshortcuts="d"
-            >
-              {t("request.deny")}
-              <Kbd of="deny" />
-            </button>
-          </div>
+              <button
+                type="button"
+                className="btn ghost deny"
+                onClick={() => setTyping("deny")}
+                disabled={answer.busy}
+                aria-keyshortcuts="d"
+              >
+                {t("request.deny")}
+                <Kbd of="deny" />
+              </button>
+            </div>
+          </>
         )}
       </div>
     </>

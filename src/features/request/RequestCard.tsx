@@ -13,6 +13,7 @@ import { HostText } from "../../ui/HostText";
 import { RiskPill } from "../../ui/StatePill";
 import { Decision } from "./Decision";
 import { EditList } from "./EditList";
+import { folderOffer } from "./FolderYes";
 import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
@@ -43,6 +44,9 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const edits = editsOf(request);
   const leavesOut = dropped.length > 0;
   // An answer that leaves out some edits applies only once; one that leaves out all of them is a denial.
+  // The yes for the folder has a button of its own.
+  const work = folderOffer(request);
+  const offers = request.offered.filter((each) => each !== work);
   const once = request.offered.find((each) => each.lifetime.for === "once");
   const offer = leavesOut ? (dropped.length < edits.length ? once : undefined) : chosen;
   const card = useRef<HTMLElement>(null);
@@ -135,13 +139,8 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       {open && !mayAnswer && <p className="muted">{t("request.not_yours")}</p>}
       {open && mayAnswer && (
         <>
-          {request.offered.length > 1 && chosen && !leavesOut && (
-            <OfferPicker
-              offers={request.offered}
-              chosen={chosen}
-              onChange={setOffer}
-              active={active && armed}
-            />
+          {offers.length > 1 && chosen && !leavesOut && (
+            <OfferPicker offers={offers} chosen={chosen} onChange={setOffer} active={active && armed} />
           )}
           {leavesOut && (
             <p className="faint small" role="status">

@@ -25,6 +25,8 @@ function ruleWords(rule: GrantRule): { words: string; after?: string } {
       if (!rule.below) return { words };
       return { words, after: t(rule.commits ? "rules.below_and_commits" : "rules.below") };
     }
+    case "folder":
+      return { words: t("rules.folder", { path: shortPath(rule.path) }) };
     case "origin":
       return { words: visible(rule.origin) };
   }

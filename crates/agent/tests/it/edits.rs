@@ -67,7 +67,7 @@ async fn all_edits_of_a_plan_are_one_request_and_one_is_left_out() {
     }
     assert!(edits.iter().all(|edit| edit.digest != request.digest));
     let offered: Vec<&str> = request.offered.iter().map(|offer| offer.label.as_str()).collect();
-    assert!(offered.iter().any(|label| label.starts_with("Edits in ")), "{offered:?}");
+    assert!(offered.iter().any(|label| label.starts_with("Work in ")), "{offered:?}");
     assert!(!offered.iter().any(|label| label.contains("a.txt")), "{offered:?}");
 
     world.decide(&request, without(&[&edits[1]])).await.unwrap();

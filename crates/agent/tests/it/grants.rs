@@ -10,13 +10,14 @@ use std::time::Duration;
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 
-fn shell(command: &str) -> AgentPlan {
-    calls([("shell", json!({"command": command}))])
+/// A plan that writes a file, with other content each time.
+fn write(file: &str, content: usize) -> AgentPlan {
+    calls([("code", json!({"action": "write", "path": file, "content": format!("{content}\n")}))])
 }
 
-/// Creates a world whose planner runs these commands, one for each task.
-async fn world(commands: &[&str]) -> World {
-    let plans = commands.iter().flat_map(|command| [shell(command), done("ok")]);
+/// Creates a world whose planner writes these files, one for each task.
+async fn world(files: &[&str]) -> World {
+    let plans = files.iter().enumerate().flat_map(|(at, file)| [write(file, at), done("ok")]);
     let world = World::new(ScriptedPlanner::new(plans)).await;
     world.clock.set(1_750_000_000_000);
     world.home.write("a.txt", "a").unwrap();
@@ -63,15 +64,15 @@ async fn preview(world: &World, request: &PermissionRequest, lifetime: Lifetime)
     }
 }
 
-const TOUCH: &str = "touch a.txt";
+const FILE: &str = "a.txt";
 
 #[tokio::test]
 async fn the_past_of_thirty_days_is_shown_before_a_grant() {
-    let mut world = world(&[TOUCH, TOUCH, "touch b.txt", TOUCH, TOUCH]).await;
+    let mut world = world(&[FILE, FILE, "b.txt", FILE, FILE]).await;
     // Too old to be included by the time of the preview.
     assert!(asks(&mut world, None).await);
     world.clock.advance(20 * DAY);
-    // Denied, a different command, and allowed once.
+    // Denied, a different file, and allowed once.
     assert!(asks(&mut world, None).await);
     assert!(asks(&mut world, None).await);
     world.clock.advance(DAY / 2);
@@ -100,7 +101,7 @@ async fn the_past_of_thirty_days_is_shown_before_a_grant() {
 
 #[tokio::test]
 async fn minutes_end_by_the_clock() {
-    let mut world = world(&[TOUCH; 4]).await;
+    let mut world = world(&[FILE; 4]).await;
     start(&world, None).await;
     let request = world.requested().await;
     let minutes = offered(&request, |lifetime| matches!(lifetime, Lifetime::Minutes(_)));
@@ -119,9 +120,10 @@ async fn minutes_end_by_the_clock() {
 /// Regression test: setting the clock back made expired rules and grants valid again.
 #[tokio::test]
 async fn what_is_over_stays_over_when_the_clock_is_set_back() {
-    let mut world = world(&[TOUCH; 3]).await;
+    let mut world = world(&[FILE; 3]).await;
     // It expires on 20 June 2025; the clock is at 15 June.
-    let rule = "[[rule]]\neffect = \"allow\"\nargv = [\"touch\", \"a.txt\"]\nexpires = 2025-06-20\n";
+    let rule =
+        "[[rule]]\neffect = \"allow\"\ntool = \"write\"\npattern = \".*/a.txt\"\nexpires = 2025-06-20\n";
     std::fs::write(world.home.path().join("rules.toml"), rule).unwrap();
     assert!(!asks(&mut world, None).await, "the rule holds");
     world.clock.advance(10 * DAY);
@@ -139,8 +141,8 @@ async fn what_is_over_stays_over_when_the_clock_is_set_back() {
 
 #[tokio::test]
 async fn a_task_and_a_conversation_bound_what_they_remember() {
-    let plans = [shell(TOUCH), shell(TOUCH), done("ok")].into_iter();
-    let later = (0..3).flat_map(|_| [shell(TOUCH), done("ok")]);
+    let plans = [write(FILE, 0), write(FILE, 1), done("ok")].into_iter();
+    let later = (2..5).flat_map(|at| [write(FILE, at), done("ok")]);
     let mut world = World::new(ScriptedPlanner::new(plans.chain(later))).await;
     world.home.write("a.txt", "a").unwrap();
     // For the task: its second call is not asked about, but the next task's call is.
@@ -164,7 +166,7 @@ async fn a_task_and_a_conversation_bound_what_they_remember() {
 
 #[tokio::test]
 async fn always_holds_until_it_is_revoked() {
-    let mut world = world(&[TOUCH; 3]).await;
+    let mut world = world(&[FILE; 3]).await;
     start(&world, None).await;
     let request = world.requested().await;
     let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
@@ -178,34 +180,45 @@ async fn always_holds_until_it_is_revoked() {
     assert!(asks(&mut world, None).await);
 }
 
+/// The yes for the folder covers edits and commands of the task alike, and nothing of another one.
 #[tokio::test]
-async fn a_wider_answer_has_a_preview_of_its_own_and_holds_for_what_it_said() {
-    let commands = [TOUCH, "touch b.txt", "touch -d yesterday b.txt", TOUCH, "touch c.txt", "touch -m c.txt"];
-    let mut world = world(&commands).await;
-    for _ in 0..3 {
-        assert!(asks(&mut world, None).await);
-    }
-    start(&world, None).await;
+async fn the_yes_for_the_folder_holds_for_every_tool_of_its_task() {
+    let shell = |command: &str| calls([("shell", json!({"command": command}))]);
+    let plans = [
+        write(FILE, 0),
+        shell("for i in 1 2; do echo $i >> b.txt; done"),
+        write("deep/c.txt", 1),
+        shell("rm a.txt && python3 - <<'EOF'\nopen('d.txt', 'w').write('d')\nEOF"),
+        done("ok"),
+        write(FILE, 2),
+        done("ok"),
+    ];
+    let mut world = World::new(ScriptedPlanner::new(plans)).await;
+    let task = start(&world, None).await;
     let request = world.requested().await;
-    let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
-    let exact = preview(&world, &request, always.clone()).await;
-    let query = PreviewGrantQuery { request: request.id.clone(), lifetime: always.clone(), wider: true };
-    let QueryAnswer::GrantPreview(wide) = world.host.query(HostQuery::PreviewGrant(query)).await.unwrap()
+    let is_yes = |offer: &&Offer| matches!(offer.rule, Some(GrantRule::Folder(_)));
+    let yes = request.offered.iter().find(is_yes).unwrap();
+    let query =
+        PreviewGrantQuery { request: request.id.clone(), lifetime: yes.lifetime.clone(), wider: true };
+    let QueryAnswer::GrantPreview(preview) = world.host.query(HostQuery::PreviewGrant(query)).await.unwrap()
     else {
         panic!()
     };
-    assert_eq!((exact.calls, wide.calls), (1, 2), "{wide:#?}");
-    assert!(wide.label.contains("no options"), "{wide:#?}");
-    let answer = Choice::Allow(AllowChoice { lifetime: always, wider: true, dropped: Vec::new() });
-    world.decide(&request, answer).await.unwrap();
-    world.ended().await;
-    assert!(!asks(&mut world, None).await, "further plain words");
-    assert!(asks(&mut world, None).await, "an option");
+    assert!(preview.label.contains("without a network"), "{preview:#?}");
+    let choice = AllowChoice { lifetime: yes.lifetime.clone(), wider: true, dropped: Vec::new() };
+    world.decide(&request, Choice::Allow(choice)).await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    let asked = world.events_of(&task).into_iter();
+    assert_eq!(asked.filter(|event| matches!(event, TaskEvent::PermissionRequested(_))).count(), 1);
+    assert_eq!(world.home.read("b.txt").unwrap(), "1\n2\n");
+    assert_eq!(world.home.read("d.txt").unwrap(), "d");
+    assert!(world.home.read(FILE).is_err());
+    assert!(asks(&mut world, None).await, "another task asks");
 }
 
 #[tokio::test]
 async fn a_wider_answer_that_is_not_offered_is_refused() {
-    let mut world = world(&["touch -m a.txt"]).await;
+    let mut world = world(&[FILE]).await;
     start(&world, None).await;
     let request = world.requested().await;
     let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));

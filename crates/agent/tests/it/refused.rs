@@ -2,7 +2,7 @@
 
 use crate::world::{World, allow_once, deny};
 use deputy_protocol::*;
-use deputy_testkit::{Answer, ScriptedPlanner, calls, done};
+use deputy_testkit::{Answer, ScriptedPlanner, TempHome, calls, done};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ async fn refused(plans: impl IntoIterator<Item = AgentPlan>) -> (World, TaskId) 
     for name in ["build/a", "build/b", "src/a"] {
         world.home.write(name, "content\n").unwrap();
     }
-    let start = StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() };
+    let start = StartCommand { standing_consent: None, ..world.start_command() };
     let task = world.start(start).await;
     let request = world.requested().await;
     assert_eq!(request.details.refused_at_ms, None);
@@ -33,16 +33,25 @@ fn is_whole(world: &World) -> bool {
     ["build/a", "build/b"].iter().all(|name| world.home.workspace().join(name).exists())
 }
 
-/// Waits for the next request that no standing consent answers.
-async fn asked(world: &mut World) -> PermissionRequest {
-    let asked = |event: &TaskEvent| match event {
-        TaskEvent::PermissionRequested(asked) if asked.request.risk > Risk::Medium => {
-            Some(Some(asked.request.clone()))
+/// Waits for the next request of high risk, and allows the others. `None` if the task ends before.
+async fn next_high(world: &mut World) -> Option<PermissionRequest> {
+    loop {
+        let asked = |event: &TaskEvent| match event {
+            TaskEvent::PermissionRequested(asked) => Some(Some(asked.request.clone())),
+            TaskEvent::Stopped(_) => Some(None),
+            _ => None,
+        };
+        let request = world.wait(asked).await?;
+        if request.risk > Risk::Medium {
+            return Some(request);
         }
-        TaskEvent::Stopped(_) => Some(None),
-        _ => None,
-    };
-    world.wait(asked).await.expect("the task asks before it ends")
+        world.decide(&request, allow_once()).await.unwrap();
+    }
+}
+
+/// Waits for the next request of high risk, and allows the others.
+async fn asked(world: &mut World) -> PermissionRequest {
+    next_high(world).await.expect("the task asks before it ends")
 }
 
 fn says_it(request: &PermissionRequest) -> bool {
@@ -103,12 +112,12 @@ async fn reading_and_other_files_ask_no_more_than_before() {
         shell("touch src/b"),
     ])
     .await;
-    world.ended().await;
-    let high = world.events_of(&task).into_iter().filter(|event| match event {
+    assert_eq!(next_high(&mut world).await, None);
+    let told = world.events_of(&task).into_iter().filter(|event| match event {
         TaskEvent::PermissionRequested(asked) => asked.request.details.refused_at_ms.is_some(),
         _ => false,
     });
-    assert_eq!(high.count(), 0);
+    assert_eq!(told.count(), 0);
     assert!(world.home.workspace().join("src/b").exists());
 }
 
@@ -145,15 +154,19 @@ async fn a_refused_edit_asks_at_high_risk_until_a_person_allows_one() {
     assert_eq!(std::fs::read_to_string(world.home.workspace().join("src/a")).unwrap(), "3\n");
 }
 
-/// Like [`asked`], and waits on when a sub-task ends.
-async fn of_part_or_task(world: &mut World) -> PermissionRequest {
-    let asked = |event: &TaskEvent| match event {
-        TaskEvent::PermissionRequested(asked) => {
-            Some(&asked.request).filter(|request| request.risk > Risk::Medium).cloned()
+/// Waits for the request for a command, of a task or of its sub-task, and allows the others.
+async fn request_for(world: &mut World, command: &str) -> PermissionRequest {
+    loop {
+        let asked = |event: &TaskEvent| match event {
+            TaskEvent::PermissionRequested(asked) => Some(asked.request.clone()),
+            _ => None,
+        };
+        let request = world.wait(asked).await;
+        if request.details.command.as_deref() == Some(command) {
+            return request;
         }
-        _ => None,
-    };
-    world.wait(asked).await
+        world.decide(&request, allow_once()).await.unwrap();
+    }
 }
 
 /// A part of a task is no way around a refusal, in either direction.
@@ -173,15 +186,14 @@ async fn a_refusal_holds_in_sub_tasks_and_in_the_task_above() {
             ),
         };
         let planner = ScriptedPlanner::by_goal(vec![("do it", answers(above)), ("part", answers(below))]);
-        let mut world = World::open(deputy_testkit::TempHome::new().unwrap(), Arc::new(planner)).await;
+        let mut world = World::open(TempHome::new().unwrap(), Arc::new(planner)).await;
         world.home.write("build/a", "content\n").unwrap();
         world.home.write("build/b", "content\n").unwrap();
-        world.start(StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() }).await;
-        let request = of_part_or_task(&mut world).await;
-        assert_eq!(request.details.command.as_deref(), Some("rm -r build"));
+        world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+        let request = request_for(&mut world, "rm -r build").await;
         world.decide(&request, deny("keep it")).await.unwrap();
-        let request = of_part_or_task(&mut world).await;
-        assert_eq!(request.details.command.as_deref(), Some("mv build aside"));
+        let request = request_for(&mut world, "mv build aside").await;
+        assert_eq!(request.risk, Risk::High);
         assert!(says_it(&request), "{request:#?}");
         world.decide(&request, deny("")).await.unwrap();
         world.ended().await;

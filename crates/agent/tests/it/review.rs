@@ -85,8 +85,11 @@ async fn a_call_that_the_review_doubts_waits_for_a_person_in_spite_of_the_consen
 /// A call that a grant allows is reviewed too, and the result of the review is kept after a restart.
 #[tokio::test]
 async fn a_grant_does_not_answer_what_the_review_wants_a_person_for() {
-    let touch = || [calls([("shell", json!({"command": "touch a.txt"}))]), done("ok")];
-    let plans = touch().into_iter().chain(touch());
+    let write = |content: &str| {
+        let parameters = json!({"action": "write", "path": "a.txt", "content": content});
+        [calls([("code", parameters)]), done("ok")]
+    };
+    let plans = write("1\n").into_iter().chain(write("2\n"));
     let (mut world, planner) = world(plans, reply("{\"ask\": true, \"reason\": \"Look at it.\"}")).await;
     let start = StartCommand { standing_consent: None, ..world.start_command() };
     world.start(start.clone()).await;

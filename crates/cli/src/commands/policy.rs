@@ -114,6 +114,7 @@ fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
         rules: Arc::new(rules),
         now_ms: deputy_agent::system_clock()(),
         walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+        guarded: deputy_sandbox::walls().has_guard(),
         ..Situation::new(cx.homes.user.clone(), workspace, cx.homes.deputy.clone())
     })
 }
@@ -163,6 +164,7 @@ fn print_grant(screen: &Screen, grant: &Grant) {
             format!("{} {}{below}{commits}", format!("{:?}", path.operation).to_lowercase(), path.path)
         }
         GrantRule::Origin(origin) => origin.origin.clone(),
+        GrantRule::Folder(folder) => format!("work in {}", folder.path),
     };
     let until = match &grant.lifetime {
         Lifetime::Once(_) => "once".to_owned(),

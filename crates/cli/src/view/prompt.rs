@@ -4,7 +4,13 @@ use super::edits;
 use super::keyboard::ESCAPE;
 use super::screen::{Screen, Tone};
 use crate::failure::Failure;
-use deputy_protocol::{AllowChoice, DenyChoice, Lifetime, Offer, PermissionRequest, Question, Risk};
+use deputy_protocol::{
+    AllowChoice, DenyChoice, GrantRule, Lifetime, Offer, PermissionRequest, Question, Risk,
+};
+
+/// What the yes for a folder leaves to the person.
+const MAY_RUN_LATER: &str =
+    "       Files that it changes may run when you use them: build scripts, tests, package scripts.";
 
 /// What the next key or typed line is for.
 #[derive(Clone, Debug)]
@@ -89,9 +95,17 @@ impl Prompt {
                 if let Some(why) = only_once(request) {
                     screen.line(&screen.paint(Tone::Quiet, &format!("    {why}")));
                 }
+                let work =
+                    folder_offer(&request.offered).map_or("", |_| "[w]ork in this folder, for this task / ");
+                if let Some(offer) = folder_offer(&request.offered) {
+                    screen.line(&screen.paint(Tone::Quiet, &format!("    w  {}", offer.label)));
+                    screen.line(&screen.paint(Tone::Quiet, MAY_RUN_LATER));
+                }
                 let always = if has_broader(request) { " / [a]lways…" } else { "" };
                 let some = if request.details.edits.is_empty() { "" } else { " / [l]eave some out" };
-                format!("  Allow? [y]es, once{always}{some} / [c]hange it… / [n]o / [v]iew all / [?] > ")
+                format!(
+                    "  Allow? {work}[y]es, once{always}{some} / [c]hange it… / [n]o / [v]iew all / [?] > "
+                )
             }
             Self::HowLong(request) => {
                 for (key, offer) in broader(&request.offered) {
@@ -261,6 +275,10 @@ fn permission(request: &PermissionRequest, key: char) -> Wish {
     match key {
         'y' | 'o' if is_high => Wish::AskConfirmation,
         'y' | 'o' => Wish::Allow(AllowChoice::once()),
+        'w' => match folder_offer(&request.offered) {
+            Some(offer) => Wish::Allow(choice(offer)),
+            None => Wish::Help("This cannot be allowed for the folder.".into()),
+        },
         'c' => Wish::AskChange,
         'n' | 'd' => Wish::AskReason,
         'v' => Wish::ShowAll,
@@ -275,6 +293,9 @@ fn permission(request: &PermissionRequest, key: char) -> Wish {
 /// What each key does.
 fn explained(request: &PermissionRequest) -> String {
     let mut lines = vec!["y  allow it this time"];
+    if folder_offer(&request.offered).is_some() {
+        lines.insert(0, "w  let this task work in its folder; it asks for anything more");
+    }
     if has_broader(request) {
         lines.push("a  choose for how long: this task, this session, always ...");
     }
@@ -292,16 +313,27 @@ fn has_broader(request: &PermissionRequest) -> bool {
     broader(&request.offered).next().is_some()
 }
 
-/// What is offered for longer than once, each with its key.
+/// The yes for the folder, for this task.
+fn folder_offer(offers: &[Offer]) -> Option<&Offer> {
+    let is_folder = |offer: &&Offer| matches!(offer.rule, Some(GrantRule::Folder(_)));
+    offers.iter().filter(is_folder).find(|offer| matches!(offer.lifetime, Lifetime::Task(_)))
+}
+
+/// What is offered for longer than once, each with its key. The yes for the folder, for this task, has a key of its own.
 fn broader(offers: &[Offer]) -> impl Iterator<Item = (char, &Offer)> {
-    ('1'..='9').zip(offers.iter().filter(|offer| !matches!(offer.lifetime, Lifetime::Once(_))))
+    let is_longer = |offer: &&Offer| !matches!(offer.lifetime, Lifetime::Once(_));
+    let is_folder = |offer: &&Offer| matches!(offer.rule, Some(GrantRule::Folder(_)));
+    let exact = offers.iter().filter(is_longer).filter(move |offer| !is_folder(offer));
+    let folder = offers.iter().filter(is_folder).filter(|offer| !matches!(offer.lifetime, Lifetime::Task(_)));
+    ('1'..='9').zip(exact.chain(folder))
 }
 
 fn choice(offer: &Offer) -> AllowChoice {
     AllowChoice { lifetime: offer.lifetime.clone(), wider: offer.wider, dropped: Vec::new() }
 }
 
-/// `once`, `task`, `session`, `always` or minutes, as offered by a request; `wider` where more than the exact call is meant.
+/// `once`, `folder`, `task`, `session`, `always` or minutes, as offered by a request; `wider` where more than the exact call
+/// is meant. `folder` lets the task work in its folder.
 pub(crate) fn offered_choice(
     request: &PermissionRequest,
     text: &str,
@@ -314,6 +346,9 @@ pub(crate) fn offered_choice(
         Lifetime::Always(_) => "always".to_owned(),
         Lifetime::Minutes(minutes) => format!("{}m", minutes.minutes),
     };
+    if let Some(offer) = folder_offer(&request.offered).filter(|_| text == "folder") {
+        return Ok(choice(offer));
+    }
     if let Some(offer) =
         request.offered.iter().find(|offer| offer.wider == wider && word(&offer.lifetime) == text)
     {
@@ -323,6 +358,9 @@ pub(crate) fn offered_choice(
     let message = format!("Request {} does not offer `--for {text}{}`.", request.id, flag(wider));
     let mut failure = Failure::usage(message, "It offers:");
     failure.error.hints.extend(request.offered.iter().map(|offer| {
+        if folder_offer(&request.offered) == Some(offer) {
+            return format!("  --for folder: {}", offer.label).into();
+        }
         format!("  --for {}{}: {}", word(&offer.lifetime), flag(offer.wider), offer.label).into()
     }));
     Err(failure)

@@ -12,8 +12,8 @@ use super::{progress, report};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Decision, FileChange,
-    FileState, PauseReason, Phrase, PlanFailed, ProviderWait, StopReason, TaskEvent, TaskState, TaskStatus,
-    TodoStep, ToolFinished, UndoneFile, UndoneRepository,
+    FileState, PauseReason, Phrase, PlanFailed, ProviderWait, Risk, StopReason, TaskEvent, TaskState,
+    TaskStatus, TodoStep, ToolFinished, UndoneFile, UndoneRepository,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::tree::is_gits;
@@ -62,6 +62,10 @@ fn waiting(wait: &ProviderWait) -> String {
     }
 }
 
+/// What a consent up to medium risk means.
+const RUNS_ANY_CODE: &str = "  --yes medium: runs any code in this folder without asking, without a network; the rest of your \
+                             home stays closed to it.";
+
 impl Story {
     /// Takes in what the planner, or a call, says while it is at work.
     pub(crate) fn hear(&mut self, screen: &Screen, is_of_call: bool, piece: &str) {
@@ -103,6 +107,9 @@ impl Story {
                     screen.paint(Tone::Quiet, &format!("· {}", facts.join(" · ")))
                 ));
                 screen.line(&format!("  {}", goal_words(&spec.goal)));
+                if spec.standing_consent.is_some_and(|up_to| up_to >= Risk::Medium) {
+                    screen.line(&screen.paint(Tone::Quiet, RUNS_ANY_CODE));
+                }
                 if let Some(notice) = &created.notice {
                     warning(screen, &notice.clone().into());
                 }

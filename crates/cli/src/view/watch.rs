@@ -218,8 +218,9 @@ impl Watcher<'_> {
             TaskEvent::Reviewed(reviewed) if reviewed.asks => self.doubted = Some(reviewed.call),
             TaskEvent::PermissionRequested(asked) => {
                 let is_doubted = self.doubted.as_ref() == Some(&asked.request.call);
-                let is_answered =
-                    !is_doubted && self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
+                let is_answered = !is_doubted
+                    && asked.request.details.wanted.is_none()
+                    && self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
                 let request = (!is_answered).then_some(Box::new(asked.request));
                 let is_in_vain = self.is_in_vain();
                 let is_lost = |request: &PermissionRequest| is_in_vain && request.details.wanted.is_some();

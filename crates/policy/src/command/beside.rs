@@ -5,7 +5,7 @@ use super::environment::{is_hijack, names_code};
 use super::judge::Judge;
 use super::momentary::is_variable;
 use super::outside::Reached;
-use super::{hints, paths, words};
+use super::{paths, words};
 use crate::floor;
 use crate::path::{self, Operation};
 use crate::shell::characters::escaped;
@@ -48,8 +48,6 @@ impl Judge<'_> {
                 self.construct(&shown, Risk::High, say::sets_changes_what_programs(name));
             } else if let Some((risk, reason)) = value.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&shown, *risk, reason.clone());
-            } else if let Some(hint) = hints::hint(&value.words.join(" ")) {
-                self.construct(&shown, Risk::High, hint);
             } else {
                 let risk = if tame { Risk::Medium } else { Risk::High };
                 self.construct(&shown, risk, say::sets_may_change_what(name));

@@ -17,9 +17,12 @@ use std::sync::LazyLock;
 pub(crate) struct Effect {
     /// The first words of the commands that have the effect.
     commands: Vec<String>,
-    /// The effect requires one of these flags.
+    /// The effect requires one of these flags, before a `--`.
     #[serde(default)]
     with: String,
+    /// The flags of `with` only count before the sub-command.
+    #[serde(default)]
+    before: bool,
     /// The effect requires a word that contains one of these texts.
     #[serde(default)]
     having: Vec<String>,
@@ -43,6 +46,12 @@ pub(crate) struct Effect {
     /// How wide the walls must be for the command to work.
     #[serde(default)]
     pub(crate) needs: Option<Confinement>,
+    /// Whether the risk remains if the command can only change the folder, without a network.
+    #[serde(default)]
+    pub(crate) beyond: bool,
+    /// Whether the command is meant to remove or overwrite files.
+    #[serde(default)]
+    pub(crate) removes: bool,
 }
 
 /// The data file of effects.
@@ -84,8 +93,9 @@ pub(crate) fn is_named(argv: &[String], words: usize) -> bool {
     })
 }
 
-/// Returns all effects in the data of an argv in normal form that runs in the folder `cwd`.
-pub(crate) fn effects(argv: &[String], cwd: &Path) -> Vec<&'static Effect> {
+/// Returns all effects in the data of an argv in normal form that runs in the folder `cwd`. `written` is the argv as it
+/// was written.
+pub(crate) fn effects(argv: &[String], written: &[String], cwd: &Path) -> Vec<&'static Effect> {
     let known: &'static Effects = &EFFECTS;
     let Some(program) = argv.first() else { return Vec::new() };
     let family = program.split('.').next().unwrap_or(program);
@@ -95,7 +105,7 @@ pub(crate) fn effects(argv: &[String], cwd: &Path) -> Vec<&'static Effect> {
             let effect = &known.all[*at];
             let begins = argv.iter().skip(1).take(words.len() - 1).eq(words.iter().skip(1));
             if begins
-                && effect.fits(argv)
+                && effect.fits(argv, written)
                 && !effect.is_excepted(argv, words.len(), cwd)
                 && !found.iter().any(|old| std::ptr::eq(*old, effect))
             {
@@ -107,10 +117,14 @@ pub(crate) fn effects(argv: &[String], cwd: &Path) -> Vec<&'static Effect> {
 }
 
 impl Effect {
-    fn fits(&self, argv: &[String]) -> bool {
+    fn fits(&self, argv: &[String], written: &[String]) -> bool {
         let args = argv.get(1..).unwrap_or_default();
+        let mut flags = args.split(|arg| arg == "--").next().unwrap_or_default();
+        if self.before {
+            flags = leading_options(written);
+        }
         let with = self.with.is_empty()
-            || self.with.split_whitespace().any(|flag| args.iter().any(|arg| is_flag(arg, flag)));
+            || self.with.split_whitespace().any(|flag| flags.iter().any(|arg| is_flag(arg, flag)));
         let having =
             self.having.is_empty() || args.iter().any(|arg| self.having.iter().any(|text| holds(arg, text)));
         with && having
@@ -124,6 +138,19 @@ impl Effect {
         self.unless.iter().any(|word| word == next)
             || is_name && self.unless_present.iter().any(|place| cwd.join(place.replace("{}", next)).exists())
     }
+}
+
+/// Returns the words of an argv from its first option up to its sub-command. Their values are included only if
+/// another option follows.
+fn leading_options(argv: &[String]) -> &[String] {
+    let args = argv.get(1..).unwrap_or_default();
+    let is_option = |word: &String| word.starts_with('-');
+    // An option may have a value: a word that another option follows belongs to the options.
+    let mut end = 0;
+    while let Some(at) = args.iter().skip(end).take(2).position(is_option) {
+        end += at + 1;
+    }
+    if args.first().is_some_and(is_option) { &args[..end] } else { &[] }
 }
 
 /// Whether a word contains a text. A short flag must match as a flag: `list-units` does not contain `-u`.
@@ -181,8 +208,9 @@ pub(crate) fn normal(argv: &[String]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn argv(text: &str) -> Vec<String> {
-        normal(&text.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    fn found(text: &str) -> Vec<&'static Effect> {
+        let written: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        effects(&normal(&written), &written, Path::new("/nonexistent"))
     }
 
     #[test]
@@ -194,8 +222,8 @@ mod tests {
     #[test]
     fn flags_count_however_they_are_written() {
         for text in [
-            "sort --compress-prog ./run.sh",
             "git -c a=b push --force",
+            "git -C x -c a=b status",
             "git --exec-path=x status",
             "curl -sd @x y",
             "mkfs.ext4 /dev/sdb1",
@@ -204,18 +232,18 @@ mod tests {
             "pkill -9u me",
             "systemctl stop deputy",
         ] {
-            assert!(
-                effects(&argv(text), Path::new("/nonexistent"))
-                    .iter()
-                    .any(|effect| effect.risk == Risk::High),
-                "{text}"
-            );
+            assert!(found(text).iter().any(|effect| effect.risk == Risk::High), "{text}");
         }
-        for text in ["git push", "cargo test", "rm -f build.log", "systemctl list-units"] {
-            assert!(
-                effects(&argv(text), Path::new("/nonexistent")).iter().all(|effect| effect.risk < Risk::High),
-                "{text}"
-            );
+        for text in [
+            "git push",
+            "git switch -c topic",
+            "git commit -c HEAD",
+            "cargo test -- --config x",
+            "cargo clippy -- -D warnings",
+            "rm -f build.log",
+            "systemctl list-units",
+        ] {
+            assert!(found(text).iter().all(|effect| effect.risk < Risk::High), "{text}");
         }
     }
 }

@@ -4,6 +4,7 @@ use super::effects::normal;
 use super::environment::is_hijack;
 use super::handed::Names;
 use super::loans::Loan;
+use super::mentioned::mentioned;
 use super::outside::Reached;
 use super::parts::{self, UnknownParts};
 use super::rewriting::Rewriting;
@@ -11,12 +12,12 @@ use super::simple::{self, Surroundings};
 use super::whatever;
 use super::words::{self, Argv};
 use super::wrappers::Inner;
-use super::{hints, paths, reveal};
+use super::{paths, reveal};
 use crate::floor::floor;
 use crate::rules;
 use crate::shell::characters::escaped;
 use crate::shell::loose;
-use crate::shell::parse::parse;
+use crate::shell::parse::{MOST_BYTES, parse};
 use crate::shell::script::{Joint, Loop, Script, Simple};
 use crate::shell::tokens;
 use crate::subject::Subject;
@@ -70,6 +71,12 @@ pub(crate) struct Judgement {
     pub(crate) lends: Vec<Loan>,
     /// How the text is rewritten before it runs.
     pub(crate) rewriting: Rewriting,
+    /// The reasons of parts whose risk remains even if the text can only change the folder, without a network.
+    pub(crate) beyond: Vec<Phrase>,
+    /// Whether a rule of the user's names a command of the text, or a path in it, and asks about it or denies it.
+    pub(crate) named_by_rule: bool,
+    /// Whether a command of the text is meant to remove or overwrite files.
+    pub(crate) removes: bool,
 }
 
 /// Judges a text that is passed to bash.
@@ -152,13 +159,16 @@ impl Judge<'_> {
         if let Some(refusal) = &script.refusal {
             // Text that was not understood may do more than read.
             self.judgement.needs = self.judgement.needs.max(Some(Confinement::Workspace));
-            let hint = (refusal.risk < Risk::High).then(|| hints::hint(text)).flatten();
-            let risk = if hint.is_some() { Risk::High } else { refusal.risk };
-            let reason = hint.map_or_else(
-                || refusal.reason.clone(),
-                |hint| deputy_messages::sentences([refusal.reason.clone(), hint]),
-            );
-            self.construct(&refusal.text, risk, reason);
+            let protected = mentioned(self.situation, &self.situation.cwd, text);
+            if text.len() > MOST_BYTES || text.contains('\0') {
+                // A person cannot see what runs.
+                self.judgement.beyond.push(refusal.reason.clone());
+            }
+            self.construct(&refusal.text, refusal.risk, refusal.reason.clone());
+            if let Some(reason) = protected {
+                self.judgement.beyond.push(reason.clone());
+                self.construct(&refusal.text, Risk::High, reason);
+            }
         }
         if !is_plain || is_split {
             self.denied_in_words(text, &script, folders);
@@ -439,6 +449,9 @@ impl Judge<'_> {
         self.judgement.needs = self.judgement.needs.max(Some(judged.needs));
         self.judgement.reached.extend(judged.reached);
         self.judgement.runs_hooks |= judged.runs_hooks;
+        self.judgement.beyond.extend(judged.beyond);
+        self.judgement.removes |= judged.removes;
+        self.judgement.named_by_rule |= judged.named_by_rule || standing >= Some(Decision::Ask);
         for loan in judged.lends {
             if !self.judgement.lends.contains(&loan) {
                 self.judgement.lends.push(loan);

@@ -327,15 +327,15 @@ fn only_deletes(argv: &[String], at: usize) -> bool {
     matches!(argv[0].as_str(), "rm" | "unlink") && !argv[at].starts_with('-')
 }
 
-/// Returns the risk of writing to the paths among the words, for commands that write.
-pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -> Option<(Risk, Phrase)> {
+/// Returns the reason if writing to a path among the words is high-risk, for commands that write.
+pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -> Option<Phrase> {
     let looks_like_a_path = |text: &String| text.contains('/') || text.starts_with('.');
     args.iter()
         .flat_map(|arg| candidates(situation, arg))
         .filter(looks_like_a_path)
         .filter(|text| !HARMLESS_DEVICES.contains(&text.as_str()) && !is_output(text))
         .map(|text| path::judge_from(situation, cwd, Operation::Write, &text))
-        .find_map(|part| raised(situation, &part).map(|reason| (Risk::High, say::touches(reason, part.text))))
+        .find_map(|part| raised(situation, &part).map(|reason| say::touches(reason, part.text)))
 }
 
 /// Returns the reason why a write is high-risk, or `None` if it is not.
@@ -359,7 +359,7 @@ fn is_settings(situation: &Situation, real: &str) -> bool {
     Path::new(real).strip_prefix(home).is_ok_and(|rest| rest.to_string_lossy().starts_with('.'))
 }
 
-fn from_tilde(situation: &Situation, text: &str) -> String {
+pub(super) fn from_tilde(situation: &Situation, text: &str) -> String {
     match text.strip_prefix('~') {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => {
             format!("{}{rest}", situation.home.display())

@@ -12,8 +12,8 @@ use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner};
 use super::{
-    environment, fetches, git, hints, hooks, loopback, program_flag, programs, python_environment, reveal,
-    ruled, tracked,
+    environment, fetches, git, hooks, loopback, mentioned, programs, python_environment, reveal, ruled,
+    tracked,
 };
 use crate::Situation;
 use crate::floor::floor;
@@ -47,6 +47,12 @@ pub(crate) struct Judged {
     pub(crate) runs_hooks: bool,
     /// The user's own resources that the command requires. Each is among the parts.
     pub(crate) lends: Vec<Loan>,
+    /// The reason for the command's risk, if the risk remains whatever the walls are.
+    pub(crate) beyond: Option<Phrase>,
+    /// Whether the command is meant to remove or overwrite files.
+    pub(crate) removes: bool,
+    /// Whether a rule of the user's names a path among the words.
+    pub(crate) named_by_rule: bool,
 }
 
 /// The additions to a command that runs without asking, so that it can do no more than was judged.
@@ -128,6 +134,9 @@ pub(crate) fn judge(
             is_certain: false,
             runs_hooks: false,
             lends: Vec::new(),
+            beyond: None,
+            removes: false,
+            named_by_rule: false,
         };
     }
     let is_certain = argv.doubts.is_empty();
@@ -162,6 +171,9 @@ pub(crate) fn judge(
                 is_certain,
                 runs_hooks: false,
                 lends: Vec::new(),
+                beyond: None,
+                removes: false,
+                named_by_rule: false,
             }
         }
         Ok((touches, hardening)) => {
@@ -176,13 +188,6 @@ pub(crate) fn judge(
             )];
             parts.extend(touches.iter().filter_map(|touch| paths::touched(situation, cwd, touch)));
             parts.extend(argv.folders.iter().filter_map(|folder| paths::globbed(situation, cwd, folder)));
-            if let Some(worst) =
-                parts.iter_mut().find(|part| part.decision == Decision::Ask && part.risk < Risk::High)
-                && let Some(hint) = hints::hint(&text)
-            {
-                worst.risk = Risk::High;
-                worst.reason = say::with_hint(hint, std::mem::take(&mut worst.reason));
-            }
             let tells_kinds = touches.iter().all(|touch| touch.kind == Kind::Magic);
             let is_known = tells_kinds || parts.iter().all(|part| part.decision == Decision::Allow);
             // The commands of the table write nothing.
@@ -198,22 +203,27 @@ pub(crate) fn judge(
                 is_certain,
                 runs_hooks: false,
                 lends,
+                beyond: None,
+                removes: false,
+                named_by_rule: false,
             }
         }
         Err(mismatch) => {
             let secrets = paths::secrets_named(situation, cwd, &argv.words);
-            let (mut risk, mut reason, wanted) = assess(situation, simple, argv, &normal, cwd, mismatch);
-            if let Some(own) = own.as_ref().filter(|own| own.is_of_task && risk < Risk::High) {
-                (risk, reason) = (Risk::High, of_task(own));
+            let Assessed { mut worst, needs: wanted, removes } =
+                assess(situation, simple, argv, &normal, cwd, around.fed, mismatch);
+            if let Some(own) = own.as_ref().filter(|own| own.is_of_task) {
+                worst.raise((Risk::High, of_task(own)).into());
             }
             needs = needs.max(wanted);
             if reached.needs_open {
                 needs = Confinement::Open;
             }
-            if reached.reads_home && risk < Risk::High {
-                risk = Risk::High;
-                reason = say::goes_through_whole_home_folder();
+            if reached.reads_home {
+                worst.raise(Mismatch::beyond(say::goes_through_whole_home_folder()));
             }
+            let Mismatch { mut risk, reason, is_beyond, .. } = worst;
+            let beyond = is_beyond.then(|| reason.clone());
             // Without walls nothing confines the command, so it is always high-risk.
             if needs == Confinement::Open && !around.walls_by_rule {
                 risk = Risk::High;
@@ -223,7 +233,9 @@ pub(crate) fn judge(
             let mut parts =
                 vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];
             parts.extend(secrets);
-            parts.extend(ruled::ruled_out(situation, cwd, &argv.words));
+            let ruled = ruled::ruled_out(situation, cwd, &argv.words);
+            let named_by_rule = !ruled.is_empty();
+            parts.extend(ruled);
             parts.extend(reached.parts(decision));
             let hooks = hooks::run_by(&normal, cwd, &situation.home);
             parts.extend(hooks.iter().map(|hook| {
@@ -238,7 +250,20 @@ pub(crate) fn judge(
                 withheld.map(|(text, reason)| Part { text, ..part(Decision::Ask, Risk::High, reason) }),
             );
             let is_known = reveal::only_writes(simple, argv, cwd);
-            Judged { parts, inner, needs, is_known, hardening: None, reached, is_certain, runs_hooks, lends }
+            Judged {
+                parts,
+                inner,
+                needs,
+                is_known,
+                hardening: None,
+                reached,
+                is_certain,
+                runs_hooks,
+                lends,
+                beyond,
+                removes,
+                named_by_rule,
+            }
         }
     }
 }
@@ -268,11 +293,28 @@ struct Mismatch {
     reason: Phrase,
     /// Whether the only reason is that the command is not in the table. Any other reason is more specific.
     is_unlisted: bool,
+    /// Whether the risk remains if the command can only change the folder, without a network.
+    is_beyond: bool,
+}
+
+impl Mismatch {
+    /// A high risk that remains whatever the walls are.
+    fn beyond(reason: Phrase) -> Self {
+        Self { is_beyond: true, ..(Risk::High, reason).into() }
+    }
+
+    /// Replaces the reason by one that weighs more.
+    fn raise(&mut self, other: Self) {
+        let (own, new) = ((self.is_beyond, self.risk), (other.is_beyond, other.risk));
+        if new > own || new == own && self.is_unlisted {
+            *self = other;
+        }
+    }
 }
 
 impl From<(Risk, Phrase)> for Mismatch {
     fn from((risk, reason): (Risk, Phrase)) -> Self {
-        Self { risk, reason, is_unlisted: false }
+        Self { risk, reason, is_unlisted: false, is_beyond: false }
     }
 }
 
@@ -314,7 +356,7 @@ fn known_harmless(
     }
     let Some((entry, used)) = table::lookup(&argv.words) else {
         let reason = say::not_among_commands_known(name);
-        return Err(Mismatch { risk: Risk::Medium, reason, is_unlisted: true });
+        return Err(Mismatch { is_unlisted: true, ..(Risk::Medium, reason).into() });
     };
     if let Some(kind) = entry.fed
         && let Some(problem) = around.fed.iter().find_map(|text| table::problem(kind, text))
@@ -334,12 +376,12 @@ fn known_harmless(
     if entry.tells_settings
         && git::repositories(cwd).iter().any(|folder| path::holds_credentials(&folder.join("config")))
     {
-        return Err((Risk::High, say::what_looks_like_credential()).into());
+        return Err(Mismatch::beyond(say::what_looks_like_credential()));
     }
     if entry.git
         && let Some(why) = tracked::shown(situation, &argv.words, cwd)
     {
-        return Err((Risk::High, why).into());
+        return Err(Mismatch::beyond(why));
     }
     if let Some(file) =
         entry.unless_present.iter().find(|file| cwd.ancestors().any(|folder| folder.join(file).exists()))
@@ -370,36 +412,46 @@ fn names_alone(situation: &Situation, words: &[String], cwd: &Path, mut touches:
     touches
 }
 
-/// Returns the risk of a command that asks, the reason, and how wide its walls must be.
+/// Why a command asks.
+struct Assessed {
+    worst: Mismatch,
+    /// How wide its walls must be.
+    needs: Confinement,
+    /// Whether it is meant to remove or overwrite files.
+    removes: bool,
+}
+
+/// Returns why a command asks.
 fn assess(
     situation: &Situation,
     simple: &Simple,
     argv: &Argv,
     normal: &[String],
     cwd: &Path,
-    mismatch: Mismatch,
-) -> (Risk, Phrase, Confinement) {
+    fed: &[String],
+    mut worst: Mismatch,
+) -> Assessed {
     let normal = &*python_environment::without_module(normal);
-    let mut needs = Confinement::Workspace;
-    let mut worst = mismatch;
+    let (mut needs, mut removes) = (Confinement::Workspace, false);
     if worst.risk <= Risk::Medium && runs_project(situation, normal, cwd) {
         worst = (Risk::Medium, say::runs_code_project()).into();
     }
-    let mut raise = |risk: Risk, reason: Phrase| {
-        if risk > worst.risk || (risk == worst.risk && worst.is_unlisted) {
-            worst = (risk, reason).into();
-        }
-    };
     let stays_inside = situation.own_network && loopback::alone(normal);
     if stays_inside {
-        raise(Risk::Medium, say::asks_what_task_runs());
+        worst.raise((Risk::Medium, say::asks_what_task_runs()).into());
     }
-    for effect in effects(normal, cwd).into_iter().filter(|effect| !(stays_inside && effect.outward)) {
-        raise(effect.risk, effect.reason.clone());
+    for effect in
+        effects(normal, &argv.words, cwd).into_iter().filter(|effect| !(stays_inside && effect.outward))
+    {
+        worst.raise(Mismatch { is_beyond: effect.beyond, ..(effect.risk, effect.reason.clone()).into() });
         needs = needs.max(effect.needs.unwrap_or(Confinement::ReadOnly));
+        removes |= effect.removes;
     }
     if let Some(reason) = code(situation, simple, normal, cwd) {
-        raise(Risk::High, reason);
+        worst.raise((Risk::High, reason).into());
+        let texts = argv.words.iter().skip(1).chain(fed);
+        let protected = texts.filter_map(|text| mentioned::mentioned(situation, cwd, text));
+        protected.for_each(|reason| worst.raise(Mismatch::beyond(reason)));
     }
     if normal.first().is_some_and(|name| {
         matches!(
@@ -410,33 +462,25 @@ fn assess(
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
         environment::is_hijack(name) || environment::names_code(name, value)
     }) {
-        raise(Risk::High, say::sets_changes_what_programs_run(set));
+        worst.raise((Risk::High, say::sets_changes_what_programs_run(set)).into());
     }
     if let Some(reason) = git::planted(normal, cwd, &situation.home) {
-        raise(Risk::High, reason);
+        worst.raise((Risk::High, reason).into());
     }
-    if let Some(reason) = program_flag::program_flag(normal) {
-        raise(Risk::High, reason);
+    if let Some(mismatch) = spreading(situation, normal, cwd) {
+        worst.raise(mismatch);
     }
-    if let Some(reason) = spreading(situation, normal, cwd) {
-        raise(Risk::High, reason);
-    }
-    if let Some((risk, reason)) = paths::writes_named(situation, cwd, argv.words.get(1..).unwrap_or_default())
-    {
-        raise(risk, reason);
-    }
-    if let Some(reason) = hints::hint(&argv.words.join(" ")).or_else(|| hints::hint(&simple.words.join(" ")))
-    {
-        raise(Risk::High, reason.to_owned());
+    if let Some(reason) = paths::writes_named(situation, cwd, argv.words.get(1..).unwrap_or_default()) {
+        worst.raise(Mismatch::beyond(reason));
     }
     if fetches::fetches(situation, normal, cwd) {
         needs = needs.max(Confinement::WorkspaceNet);
     }
-    (worst.risk, worst.reason, needs)
+    Assessed { worst, needs, removes }
 }
 
 /// Returns the reason if a command deletes or walks more than the workspace's own folders.
-fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Phrase> {
+fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Mismatch> {
     let name = normal.first()?.as_str();
     let args = &normal[1..];
     let flags: String =
@@ -450,22 +494,21 @@ fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Phr
     let operands: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
     match name {
         "rm" | "mv" | "rmdir" | "unlink" | "truncate" if operands.iter().any(outside) => {
-            Some(say::removes_moves_outside_workspace(
-                operands.iter().find(|arg| outside(arg)).map_or("", |arg| arg.as_str()),
-            ))
+            let named = operands.iter().find(|arg| outside(arg)).map_or("", |arg| arg.as_str());
+            Some(Mismatch::beyond(say::removes_moves_outside_workspace(named)))
         }
         "rm" if recursive
             && (args.iter().any(|arg| {
                 arg.contains(['*', '?']) || arg == "." || arg == ".." || arg.starts_with(".git")
             }) || operands.len() > 8) =>
         {
-            Some(say::deletes_many_files_folders())
+            Some((Risk::High, say::deletes_many_files_folders()).into())
         }
         "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "ugrep" | "zgrep" | "cp" | "tar" | "zip"
         | "7z" | "rsync" | "scp" | "strings" | "cat" | "xxd" | "base64"
             if holds_secrets_below(situation, cwd, &operands, &[]) =>
         {
-            Some(say::reads_folder_holds_file())
+            Some((Risk::High, say::reads_folder_holds_file()).into())
         }
         "grep" | "egrep" | "fgrep" | "rg" | "find" | "fd" | "tree" | "du" | "ls" | "cp" | "tar" | "zip"
         | "rsync" | "scp" | "strings"
@@ -474,7 +517,7 @@ fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Phr
                     .is_some_and(|real| paths::holds_the_home(situation, &real))
             }) =>
         {
-            Some(say::goes_through_whole_home_folder())
+            Some(Mismatch::beyond(say::goes_through_whole_home_folder()))
         }
         _ => None,
     }

@@ -2,11 +2,34 @@
 
 use super::below::holds_secrets_below;
 use super::judge::Judge;
+use super::words;
 use super::wrappers::{SHELLS, interpreter};
-use super::{hints, words};
 use crate::shell::script::{Script, Simple};
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, Risk};
+
+/// Programs that fetch from the network.
+const FETCHERS: &[&str] = &[
+    "curl",
+    "wget",
+    "aria2c",
+    "http",
+    "https",
+    "xh",
+    "nc",
+    "ncat",
+    "fetch",
+    "lwp-request",
+    "ftp",
+    "scp",
+    "git",
+];
+
+/// Programs that send their input.
+const SENDERS: &[&str] = &[
+    "curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl", "mail",
+    "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup",
+];
 
 /// Programs that print the names of files in folders.
 const LISTERS: &[&str] = &["find", "fd", "fdfind", "ls", "tree", "locate", "grep", "rg", "git"];
@@ -49,9 +72,6 @@ impl Judge<'_> {
             .collect();
         let runs = |name: &str| SHELLS.contains(&name) || interpreter(name).is_some();
         let mut found = None;
-        let shows_environment = named.iter().any(|(_, _, name)| {
-            matches!(name.as_str(), "env" | "printenv" | "set" | "export" | "declare" | "compgen")
-        });
         // Commands that are known to be harmless were judged with the names that they receive.
         let asks = |part: &Part| {
             part.decision != Decision::Allow && HANDERS.iter().any(|name| part.text.starts_with(name))
@@ -59,26 +79,18 @@ impl Judge<'_> {
         let takes_names =
             named.iter().any(|(_, simple, name)| simple.reads_pipe && HANDERS.contains(&name.as_str()))
                 && self.judgement.parts.iter().any(asks);
-        if takes_names && hints::hint(text).is_some() {
-            found = Some(say::hands_names_command_may());
-        } else if takes_names && named.iter().any(|(_, simple, name)| self.lists_secrets(simple, name)) {
+        if takes_names && named.iter().any(|(_, simple, name)| self.lists_secrets(simple, name)) {
             found = Some(say::hands_names_files_command());
-        }
-        if shows_environment
-            && hints::hint(&text.to_uppercase().replace("GREP", "")).or(hints::hint(text)).is_some()
-        {
-            found = Some(say::looks_secrets_environment());
         }
         for (pipeline, simple, name) in &named {
             let fetched = named.iter().any(|(other, from, first)| other == pipeline && fetches(from, first));
             if simple.reads_pipe && runs(name) && fetched {
                 found = Some(say::fetches_program_network_runs());
-            } else if simple.reads_pipe && hints::SENDERS.contains(&name.as_str()) && name != "xargs" {
+            } else if simple.reads_pipe && SENDERS.contains(&name.as_str()) && name != "xargs" {
                 found = found.or(Some(say::sends_output_another_command()));
             }
         }
-        let any_fetches =
-            named.iter().any(|(_, _, name)| hints::FETCHERS.contains(&name.as_str()) && name != "git");
+        let any_fetches = named.iter().any(|(_, _, name)| FETCHERS.contains(&name.as_str()) && name != "git");
         let runs_file = named.iter().any(|(_, simple, name)| {
             runs(name)
                 || matches!(name.as_str(), "chmod" | "source" | ".")
@@ -98,7 +110,7 @@ impl Judge<'_> {
 /// Whether a command fetches from the network. Among git commands, only those that contact another repository do.
 fn fetches(simple: &Simple, name: &str) -> bool {
     const OF_GIT: [&str; 6] = ["archive", "clone", "fetch", "ls-remote", "pull", "remote"];
-    hints::FETCHERS.contains(&name)
+    FETCHERS.contains(&name)
         && (name != "git"
             || simple.words.iter().any(|word| OF_GIT.contains(&word.as_str()) || word.contains("://")))
 }

@@ -39,6 +39,7 @@ pub use openable::{Openable, openable};
 pub use protected::{HEAVY_FOLDERS, Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
 pub use scope::{OutOfScope, TAGS_ATTRIBUTE, in_scope, tags};
 pub use temporary::{shown_as_temporary, temporary};
+pub(crate) use text::can_be_shown;
 pub use transfer::{Transfer, judge_transfer};
 pub use walled::{Walled, is_yet_to_replay};
 

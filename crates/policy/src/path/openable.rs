@@ -30,7 +30,7 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
     let operation = if changes { Operation::Write } else { Operation::Read };
     // A path that cannot be displayed exactly cannot be asked about.
     let shown = real.to_str()?;
-    if text::impossible(shown).is_some() || text::unseen(shown).is_some() {
+    if !text::can_be_shown(shown) {
         return None;
     }
     if !is_the_users(&roots, real)
@@ -44,11 +44,14 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
         false => ("read", PathOperation::Read),
     };
     let subject = Subject::Path { operation: of, real: real.to_owned() };
-    if rules::standing(situation, tool, &subject).is_some_and(|standing| standing.decision == Decision::Deny)
-    {
+    let standing = rules::standing(situation, tool, &subject);
+    if standing.as_ref().is_some_and(|standing| standing.decision == Decision::Deny) {
         return None;
     }
     let mut reasons: Vec<Phrase> = secret(&roots, real).into_iter().collect();
+    reasons.extend(
+        standing.filter(|standing| standing.decision == Decision::Ask).map(|standing| standing.reason),
+    );
     if changes {
         if is_outside || roots.outside(Operation::Write, real).is_some() {
             return None;

@@ -36,6 +36,11 @@ pub(super) fn unseen(text: &str) -> Option<Refused> {
         .then(|| Refused::ask(Risk::High, say::path_holds_characters_do(escape(text))))
 }
 
+/// Whether a path can be shown to a person exactly as it is.
+pub(crate) fn can_be_shown(text: &str) -> bool {
+    impossible(text).is_none() && unseen(text).is_none()
+}
+
 /// Returns the reason if Windows interprets the name differently: as another drive, a stream, a device, or a name
 /// without its trailing characters.
 pub(crate) fn windows_meaning(text: &str) -> Option<Phrase> {

@@ -1,11 +1,12 @@
 //! What the walls block for an approved command inside the folders that are open to it. The decision depends only on
 //! the path, so it applies to existing and new files.
 
-use super::fold;
 use super::guarded::{Guards, at_home};
 use super::names;
 use super::protected::{secret, secret_place};
 use super::roots::Roots;
+use super::{Operation, fold};
+use crate::rules::Objections;
 use crate::{Refusal, Refusals, Situation};
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
@@ -23,6 +24,7 @@ pub struct Walled {
     roots: Roots,
     guards: Guards,
     refused: Arc<Refusals>,
+    objections: Objections,
 }
 
 /// Whether a real path is, or is in, a folder in which git keeps the commits that it has yet to replay.
@@ -46,17 +48,25 @@ impl Walled {
             roots: Roots::of(situation),
             guards: Guards::of(situation),
             refused: Arc::clone(&situation.refused),
+            objections: Objections::of(situation),
         }
     }
 
     /// Returns the reason why the real path, which may or may not exist, must not be read: it is a credential,
-    /// private, or Deputy's own. Content of third-party packages is judged by its location and not by its name,
+    /// private, or Deputy's own, or a rule of the user's names it. Content of third-party packages is judged by its location and not by its name,
     /// because certificates also end in `.pem`.
     pub fn secret(&self, real: &Path) -> Option<Phrase> {
-        match self.is_of_a_package(real) {
+        let secret = match self.is_of_a_package(real) {
             true => secret_place(&self.roots, &fold::path(real)),
             false => secret(&self.roots, real),
-        }
+        };
+        secret.or_else(|| self.ruled(&[Operation::Read], real))
+    }
+
+    /// Returns what a rule or an answer of the user's says against operations on a real path.
+    fn ruled(&self, operations: &[Operation], real: &Path) -> Option<Phrase> {
+        let found = operations.iter().find_map(|operation| self.objections.against(*operation, real));
+        found.map(|standing| standing.reason)
     }
 
     /// Returns the refusal of a change of the real path in this task, with everything in it if `is_tree` is true.
@@ -64,9 +74,13 @@ impl Walled {
         if is_tree { self.refused.against_tree(real) } else { self.refused.against(real) }
     }
 
-    /// Returns the reason if a change of the real path, which may or may not exist, makes other programs run code. If
+    /// Returns the reason if a change of the real path, which may or may not exist, makes other programs run code, or if a
+    /// rule of the user's names it. If
     /// `.git` is a file, it refers to the repository and counts; if it is a folder, only parts of it count.
     pub fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
+        if let Some(reason) = self.ruled(&[Operation::Write, Operation::Delete], real) {
+            return Some(reason);
+        }
         let below = fold::path(self.roots.below_root(real));
         let is_git = |part: &String| part == ".git" || part == "git~1";
         let is_in_git = below.iter().any(is_git);

@@ -65,7 +65,15 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
                 && commits(situation, argv, Path::new(&rule.path))
         }
         (GrantRule::Origin(rule), Subject::Origin { origin }) => rule.origin == *origin,
-        (GrantRule::Call(_) | GrantRule::Argv(_) | GrantRule::Path(_) | GrantRule::Origin(_), _) => false,
+        // A yes for the folder covers calls as a whole, and not what they are made of.
+        (
+            GrantRule::Call(_)
+            | GrantRule::Argv(_)
+            | GrantRule::Path(_)
+            | GrantRule::Origin(_)
+            | GrantRule::Folder(_),
+            _,
+        ) => false,
     }
 }
 

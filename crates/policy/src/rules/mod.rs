@@ -45,7 +45,7 @@ use crate::path::{Operation, fold, real_folder};
 use crate::subject::Subject;
 use argv::ArgvPattern;
 use deputy_messages::policy as say;
-use deputy_protocol::{Confinement, Decision, GrantId, PathOperation, Phrase};
+use deputy_protocol::{Confinement, Decision, Grant, GrantId, GrantRule, PathOperation, Phrase};
 use pattern::Pattern;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -219,6 +219,22 @@ pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> 
         .chain(rules)
         .chain(grants)
         .reduce(|strictest, next| if next.decision > strictest.decision { next } else { strictest })
+}
+
+/// Whether a remembered answer applies in the situation.
+pub(crate) fn holds(situation: &Situation, grant: &Grant) -> bool {
+    grants::holds(situation, grant)
+}
+
+/// Whether a rule or an answer that denies or asks about commands applies in the situation.
+pub(crate) fn restrict_commands(situation: &Situation) -> bool {
+    let is_strict = |rule: &&Rule| rule.effect > Decision::Allow && rule.tool == crate::SHELL_TOOL;
+    let is_about_commands = |grant: &&Grant| {
+        grant.decision > Decision::Allow && matches!(grant.rule, GrantRule::Argv(_) | GrantRule::Call(_))
+    };
+    situation.rules.is_broken
+        || situation.rules.rules.iter().filter(is_strict).any(|rule| rule.holds(situation))
+        || situation.grants.iter().filter(is_about_commands).any(|grant| grants::holds(situation, grant))
 }
 
 /// Returns the tool and the operation to which rules refer.

@@ -2,7 +2,7 @@
 //! bypass the policy.
 
 use crate::ground::Ground;
-use deputy_protocol::{Decision, Risk};
+use deputy_protocol::{Confinement, Decision, Risk};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -25,24 +25,30 @@ fn none_that_was_written_to_get_past_runs_unasked() {
     assert!(cases.len() >= 390 && allowed.is_empty(), "{allowed:#?}");
 }
 
+/// A dangerous command that is neither denied nor of high risk can only change the folder, without a network.
 #[test]
-fn most_that_is_dangerous_is_denied_or_high_risk() {
+fn what_is_dangerous_is_denied_of_high_risk_or_held_by_the_folder() {
     let ground = Ground::ordinary();
     let cases = cases(include_str!("../corpus/blind.hostile.jsonl"));
-    let (mut dangerous, mut plain) = (0, Vec::new());
+    let (mut dangerous, mut held, mut plain) = (0, 0, Vec::new());
     for case in cases.iter().filter(|case| case.dangerous) {
         dangerous += 1;
         let verdict = ground.decide(&case.command).verdict;
-        if verdict.decision == Decision::Ask && verdict.risk < Risk::High {
+        if verdict.decision == Decision::Deny || verdict.risk == Risk::High {
+            continue;
+        }
+        if verdict.confinement <= Confinement::Workspace {
+            held += 1;
+        } else {
             plain.push(format!("{}: {:?}", case.command, verdict.reasons));
         }
     }
     println!(
-        "figure: {} of {dangerous} dangerous commands ask without high risk:\n{}",
+        "figure: of {dangerous} dangerous commands {held} are held by the folder, {} are not:\n{}",
         plain.len(),
         plain.join("\n")
     );
-    assert!(dangerous >= 200 && plain.len() * 100 <= dangerous * 2);
+    assert!(dangerous >= 200 && plain.is_empty());
 }
 
 /// A text that runs a command inside another one's words, loops over the output of a command, or feeds text from the

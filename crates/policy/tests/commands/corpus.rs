@@ -31,17 +31,28 @@ fn none(fails: impl Fn(&Case, &Ruling) -> bool) {
     assert!(found.is_empty(), "{} cases:\n{}", found.len(), found.join("\n"));
 }
 
+/// Whether the walls keep a command in the folder, without a network and without anything that is lent to it.
+fn is_held(ruling: &Ruling) -> bool {
+    let Ruling { verdict, lends, revealed, writes, .. } = ruling;
+    verdict.confinement <= Confinement::Workspace
+        && lends.is_empty()
+        && revealed.is_empty()
+        && writes.is_empty()
+}
+
 #[test]
 fn nothing_that_must_not_run_is_allowed() {
     none(|case, ruling| case.class != Class::Safe && ruling.verdict.decision == Decision::Allow);
 }
 
+/// What is dangerous elsewhere can only change the folder, without a network, if it is asked with a lower risk.
 #[test]
-fn dangerous_commands_are_denied_or_asked_as_such() {
+fn dangerous_commands_are_denied_asked_as_such_or_held_by_the_folder() {
     none(|case, ruling| {
         case.class == Class::Dangerous
             && ruling.verdict.decision != Decision::Deny
             && ruling.verdict.risk != Risk::High
+            && !is_held(ruling)
     });
 }
 

@@ -11,9 +11,9 @@ mod blind;
 mod cases;
 mod corpus;
 #[cfg(test)]
-mod edits;
 #[cfg(test)]
 mod everyday;
+mod folder;
 #[cfg(test)]
 mod fresh;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Settings and variables that are passed to git for a single command.
 
 use crate::ground::Ground;
-use deputy_protocol::{Decision, Risk};
+use deputy_protocol::{Confinement, Decision, Risk};
 
 /// Models pass git an editor that does nothing, a name or a date. That is not a risk, and git may complete its work.
 #[test]
@@ -30,7 +30,9 @@ fn settings_of_git_that_start_nothing_are_no_risk() {
         "git -c core.hooksPath=x commit -m x",
     ] {
         let ruling = ground.decide(text);
-        assert_eq!((ruling.verdict.decision, ruling.verdict.risk), (Decision::Ask, Risk::High), "{text}");
+        let is_wide = ruling.verdict.confinement > Confinement::Workspace;
+        let risk = if is_wide { Risk::High } else { Risk::Medium };
+        assert_eq!((ruling.verdict.decision, ruling.verdict.risk), (Decision::Ask, risk), "{text}");
         assert!(ruling.configuring.is_empty(), "{text}");
     }
 }

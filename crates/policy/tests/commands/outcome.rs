@@ -4,7 +4,7 @@ use crate::ground::{Ground, ruling};
 use deputy_policy::{Execution, Situation, digest, explain, offers, verdict};
 use deputy_protocol::{
     Access, AlwaysLifetime, ArgvRule, Confinement, Decision, DeleteAccess, Digest, Effect, Facts, Grant,
-    GrantId, GrantRule, Lifetime, ReadAccess, Risk, ShellAccess, WriteAccess,
+    GrantId, GrantRule, Lifetime, PathOperation, PathRule, ReadAccess, Risk, ShellAccess, WriteAccess,
 };
 
 fn facts(command: &str) -> Facts {
@@ -118,7 +118,7 @@ fn a_variable_that_changes_what_programs_do_asks() {
     let mut situation = ground.situation();
     situation.env.insert("PATH".to_owned(), "./evil:/usr/bin".to_owned());
     let verdict = ruling(&situation, "ls").verdict;
-    assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High));
+    assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::Medium));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_grant_allows_its_words_and_nothing_around_them() {
     let allowed = ruling(&situation, "npm test");
     assert_eq!(allowed.verdict.decision, Decision::Allow);
     assert_eq!(allowed.grant, Some(GrantId::new("g1")));
-    assert_eq!(allowed.verdict.confinement, Confinement::WorkspaceNet);
+    assert_eq!(allowed.verdict.confinement, Confinement::Workspace);
     for text in [
         "npm test x",
         "npm test; touch x",
@@ -180,7 +180,7 @@ fn a_refusal_wins_over_wrappers_spellings_and_texts_that_are_not_parsed() {
 fn an_offer_that_is_taken_allows_the_same_call_again() {
     let ground = Ground::ordinary();
     let mut situation = ground.situation();
-    for text in ["touch x", "echo 'a b' > out.txt"] {
+    for text in ["npm outdated", "npm outdated > out.txt"] {
         situation.grants.clear();
         let asked = ruling(&situation, text).verdict;
         let parameters = serde_json::json!({ "command": text });
@@ -193,20 +193,12 @@ fn an_offer_that_is_taken_allows_the_same_call_again() {
     }
 }
 
-/// Returns the rule of the wider offer for a text, if any.
-fn wider(situation: &Situation, text: &str) -> Option<GrantRule> {
-    let asked = ruling(situation, text).verdict;
-    let parameters = serde_json::json!({ "command": text });
-    let digest = digest("shell", &parameters, &situation.cwd, asked.confinement);
-    let offered = offers(situation, &facts(text), &asked, &digest);
-    offered.into_iter().find(|offer| offer.wider).and_then(|offer| offer.rule)
-}
-
+/// Such answers were offered by earlier versions, and hold as long as they were given for.
 #[test]
-fn a_wider_offer_grows_by_plain_words_and_by_nothing_else() {
+fn an_answer_for_the_beginning_of_a_command_grows_by_plain_words_and_by_nothing_else() {
     let ground = Ground::ordinary();
     let mut situation = ground.situation();
-    for (text, same, others) in [
+    for (words, same, others) in [
         (
             "cargo test",
             &["cargo test parser", "cargo test a::b", "cargo test x && cargo test y"][..],
@@ -230,17 +222,13 @@ fn a_wider_offer_grows_by_plain_words_and_by_nothing_else() {
             ][..],
         ),
         (
-            "touch a.txt",
-            &["touch b.txt docs/c.md", "touch x/y"],
+            "touch",
+            &["touch a.txt", "touch b.txt docs/c.md", "touch x/y"],
             &["touch -r .env b.txt", "touch .env", "touch .git/hooks/x", "touch ../x", "touch ~/.bashrc"],
         ),
+        ("mkdir -p", &["mkdir -p b"], &["mkdir b", "mkdir -p -m 777 b", "mkdir -p ../b", "mkdir -p .vscode"]),
         (
-            "mkdir -p out/a",
-            &["mkdir -p b"],
-            &["mkdir b", "mkdir -p -m 777 b", "mkdir -p ../b", "mkdir -p .vscode"],
-        ),
-        (
-            "git add a.txt",
+            "git add",
             &["git add src/main.rs b.txt"],
             &["git add -p", "git add :/", "git commit", "git -C x add a"],
         ),
@@ -250,44 +238,18 @@ fn a_wider_offer_grows_by_plain_words_and_by_nothing_else() {
             &["npm test --script-shell=./x", "npm test -- x", "npm --prefix x test"],
         ),
     ] {
-        situation.grants.clear();
-        let rule = wider(&situation, text).unwrap_or_else(|| panic!("{text} has no wider offer"));
-        situation.grants = vec![grant(&ground, Decision::Allow, rule)];
-        for same in same.iter().chain([&text]) {
-            assert_eq!(ruling(&situation, same).verdict.decision, Decision::Allow, "{text}: {same}");
+        situation.grants = vec![grant(&ground, Decision::Allow, argv(words, true))];
+        for same in same {
+            assert_eq!(ruling(&situation, same).verdict.decision, Decision::Allow, "{words}: {same}");
         }
         for other in others {
-            assert_ne!(ruling(&situation, other).verdict.decision, Decision::Allow, "{text}: {other}");
+            assert_ne!(ruling(&situation, other).verdict.decision, Decision::Allow, "{words}: {other}");
         }
-    }
-    situation.grants.clear();
-    for text in [
-        "cargo test --release",
-        "cargo run",
-        "npm run build",
-        "npm install x",
-        "make all",
-        "go test ./x",
-        "git push origin main",
-        "git commit -m x",
-        "python3 x.py",
-        "sh x.sh",
-        "sudo touch x",
-        "rm a.txt",
-        "touch .env",
-        "touch $X",
-        "touch *.md",
-        "curl https://example.com/a",
-        "cargo test > out.txt",
-        "cargo test && cargo build",
-        "cat <<EOF > x\nEOF",
-    ] {
-        assert_eq!(wider(&situation, text), None, "{text}");
     }
 }
 
 #[test]
-fn a_wider_offer_for_a_file_is_its_folder_and_never_the_workspace() {
+fn a_wider_offer_for_a_file_that_is_read_is_its_folder() {
     let ground = Ground::ordinary();
     let mut situation = ground.situation();
     let home = ground.home();
@@ -303,12 +265,16 @@ fn a_wider_offer_for_a_file_is_its_folder_and_never_the_workspace() {
     };
     let write = |path: &str| Access::Write(WriteAccess { path: path.to_owned() });
     let read = |path: String| Access::Read(ReadAccess { path });
-    let rule = of(&situation, write("src/main.rs")).1.unwrap();
+    let folder = ground.workspace().canonicalize().unwrap().join("src");
+    let rule = GrantRule::Path(PathRule {
+        operation: PathOperation::Write,
+        path: folder.to_str().unwrap().to_owned(),
+        below: true,
+        commits: false,
+    });
     let notes = of(&situation, read(format!("{}/Documents/notes/a.txt", home.display()))).1.unwrap();
-    for (path, why) in
-        [("notes.txt", "the workspace itself"), (".git/config", "of high risk"), (".cargo/x", "hidden")]
-    {
-        assert_eq!(of(&situation, write(path)).1, None, "{path}: {why}");
+    for path in ["src/main.rs", "notes.txt", ".git/config", ".cargo/x"] {
+        assert_eq!(of(&situation, write(path)).1, None, "{path}");
     }
     for path in ["/etc/hostname", "Documents/x.txt/../../.config/app/a.txt", "../../../etc/hosts"] {
         let path = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", home.display()) };

@@ -32,6 +32,12 @@ pub trait Guard: Send + Sync + Debug {
         None
     }
 
+    /// Returns whether a path is in the person's home, wherever that is.
+    fn is_at_home(&self, real: &Path) -> bool {
+        let _ = real;
+        false
+    }
+
     /// Returns whether a person may be asked to allow a path that is refused. `is_outside` is whether it is outside of
     /// all open folders.
     fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {

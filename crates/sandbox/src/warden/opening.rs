@@ -31,7 +31,9 @@ impl Carrier<'_> {
             Ok(()) => Ok(()),
             Err(Stop::Outside) => {
                 let is_file = stat.is_some_and(|stat| is_plain_file(&stat));
-                let may_open = attempt == Attempt::Read && is_file && !is_systems(real);
+                let may_open = attempt == Attempt::Read
+                    && is_file
+                    && (!is_systems(real) || self.bounds.guard.is_at_home(real));
                 match may_open.then(|| self.fate(attempt, real, stat, true)) {
                     Some(Fate::Opened) => Ok(()),
                     Some(Fate::Refused(Some(said))) => {
@@ -124,7 +126,7 @@ impl Carrier<'_> {
             return None;
         }
         let whole = self.target.absolute(at, path).ok()?;
-        if is_systems(&whole) {
+        if is_systems(&whole) && !self.bounds.guard.is_at_home(&whole) {
             return None;
         }
         let flags = OFlags::PATH | OFlags::CLOEXEC;

@@ -120,6 +120,12 @@ impl Survey {
         }
     }
 
+    /// Returns the paths that undo could not restore, sorted and outside each other.
+    pub fn not_kept_paths(&self) -> Vec<PathBuf> {
+        let left = self.left.iter().map(|left| left.entry.path.clone());
+        outermost(&left.chain(self.unseen.iter().cloned()).collect::<Vec<_>>())
+    }
+
     /// Returns what undo could not restore, for the person who is asked. `None` if undo covers everything.
     pub fn not_kept(&self) -> Option<NotKept> {
         if self.left.is_empty() && self.unseen.is_empty() {

@@ -11,14 +11,15 @@ use crate::driver::judge::Judged;
 use crate::ids;
 use deputy_messages::agent as say;
 use deputy_policy::Situation;
-use deputy_policy::path::openable;
+use deputy_policy::path::{Openable, openable};
 use deputy_protocol::{
     CallId, Choice, Confinement, Decision, Digest, Lifetime, Offer, OnceLifetime, Part, PartKind,
-    PermissionAnswered, PermissionRequest, PermissionRequested, Phrase, RequestDetails, RequestId, TaskEvent,
-    TaskSpec, WantedAccess,
+    PermissionAnswered, PermissionRequest, PermissionRequested, Phrase, RequestDetails, RequestId, Risk,
+    TaskEvent, TaskSpec, WantedAccess,
 };
 use deputy_sandbox::{Attempt, Reply, Wanted};
 use deputy_store::StoreError;
+use deputy_tools::tree::is_below;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,6 +43,20 @@ struct AskingCall {
     summary: Phrase,
     confinement: Confinement,
     situation: Situation,
+    /// What undo could not restore and the call may therefore not change.
+    not_kept: Arc<[PathBuf]>,
+}
+
+impl AskingCall {
+    /// Returns the consequences of opening a path to the call, or `None` if nobody may be asked.
+    fn openable(&self, real: &Path, changes: bool, is_outside: bool) -> Option<Openable> {
+        let opened = openable(&self.situation, real, changes, is_outside);
+        let is_not_kept = changes && is_below(real, &self.not_kept);
+        opened.or_else(|| {
+            let reasons = vec![say::undo_could_not_restore()];
+            is_not_kept.then_some(Openable { risk: Risk::High, reasons })
+        })
+    }
 }
 
 /// What a call wants, and where to send the answer.
@@ -52,7 +67,13 @@ pub(in crate::driver) struct Wish {
 }
 
 impl Door {
-    pub(in crate::driver) fn new(id: &CallId, tool: &str, judged: &Judged, wishes: Wishes) -> Self {
+    pub(in crate::driver) fn new(
+        id: &CallId,
+        tool: &str,
+        judged: &Judged,
+        not_kept: Arc<[PathBuf]>,
+        wishes: Wishes,
+    ) -> Self {
         let call = AskingCall {
             id: id.clone(),
             tool: tool.to_owned(),
@@ -60,13 +81,14 @@ impl Door {
             summary: judged.facts.summary.clone(),
             confinement: judged.ruling.verdict.confinement,
             situation: judged.situation.clone(),
+            not_kept,
         };
         Self { call: Arc::new(call), wishes }
     }
 
     pub(in crate::driver) fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {
         let changes = operation == Attempt::Write;
-        operation != Attempt::Execute && openable(&self.call.situation, real, changes, is_outside).is_some()
+        operation != Attempt::Execute && self.call.openable(real, changes, is_outside).is_some()
     }
 
     pub(in crate::driver) fn ask(&self, wanted: Wanted, reply: Reply) {
@@ -143,13 +165,9 @@ impl Asker {
         let changed = if wanted.operation == Attempt::Write { vec![wanted.path.clone()] } else { Vec::new() };
         request.details.refused_at_ms = refused_at_ms(&call.situation, &changed);
         let touches = texts(&changed);
-        let answer = self.consented(journal.machine(), &request);
-        let is_allowed = answer.is_some();
-        let mut events =
-            vec![TaskEvent::PermissionRequested(PermissionRequested { request: request.clone(), touches })];
-        events.extend(answer.map(TaskEvent::PermissionAnswered));
-        match journal.write(events).await {
-            Ok(()) if is_allowed => reply.allow(),
+        // No consent in advance covers what a program wants beyond its walls.
+        let asked = PermissionRequested { request: request.clone(), touches };
+        match journal.write(vec![TaskEvent::PermissionRequested(asked)]).await {
             Ok(()) => {
                 let since = Instant::now();
                 self.midway.open = Some(OpenMidway { request, wanted, reply, since });
@@ -233,7 +251,7 @@ fn midway_request(
 ) -> Option<PermissionRequest> {
     let changes = wanted.operation == Attempt::Write;
     // For what is protected individually, it makes no difference whether the path is outside.
-    let openable = openable(&call.situation, &wanted.path, changes, !changes)?;
+    let openable = call.openable(&wanted.path, changes, !changes)?;
     let [program, path] = [&wanted.program, &wanted.path].map(|path| shown(path));
     let name = wanted.program.file_name().map_or_else(|| program.clone(), |name| shown(name.as_ref()));
     let near = shown(&shortened(&wanted.path, &call.situation));

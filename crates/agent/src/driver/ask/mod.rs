@@ -24,7 +24,7 @@ use deputy_protocol::{
     Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, InstructionAnswerer,
     PauseReason, Paused, PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested,
     Question, QuestionAsked, RequestDetails, RequestId, Risk, StandingAnswerer, TaskEvent, TaskSpec,
-    ToolCall,
+    ToolCall, Verdict,
 };
 use deputy_store::{Answered, Place, StoreError};
 use inbox::why;
@@ -177,12 +177,16 @@ impl Asker {
             Access::Shell(shell) => Some(deputy_policy::visible(&shell.command)),
             _ => None,
         });
-        let mut reasons = reasons(judged);
+        let (mut reasons, mut risk) = (reasons(judged), verdict.risk);
         let mut not_kept = None;
         if let Some(snapshot) = UndoSnapshot::of(&self.core, judged) {
             let at_stake;
             (not_kept, at_stake) = snapshot.at_stake(spec).await;
-            if verdict.risk == Risk::High {
+            // The policy assumes that undo restores what a command changes.
+            if judged.ruling.removes && at_stake.not_kept > 0 {
+                risk = Risk::High;
+            }
+            if risk == Risk::High || judged.ruling.removes {
                 let told = at_stake::told(&self.core, &at_stake, judged.touches(), snapshot.writable()).await;
                 reasons.splice(0..0, told);
             }
@@ -209,10 +213,15 @@ impl Asker {
                 refused_at_ms: None,
                 wanted: None,
             },
-            risk: verdict.risk,
+            risk,
             reasons,
             digest: judged.digest.clone(),
-            offered: deputy_policy::offers(&judged.situation, &judged.facts, verdict, &judged.digest),
+            offered: deputy_policy::offers(
+                &judged.situation,
+                &judged.facts,
+                &Verdict { risk, ..verdict.clone() },
+                &judged.digest,
+            ),
             created_at_ms: now_ms,
             expires_at_ms: expires_at_ms(spec, now_ms),
         }

@@ -256,6 +256,7 @@ impl Judge {
             scope: spec.scope.clone(),
             task: Some(spec.id.clone()),
             session: Some(spec.session.clone()),
+            has_consent: spec.standing_consent.is_some(),
             own_network: machine.backgrounds().running().iter().any(|running| running.own_network),
             own_ports: self.own_ports(),
             path: self.core.known_surroundings(spec).path.clone(),

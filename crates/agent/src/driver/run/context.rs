@@ -64,6 +64,8 @@ pub(super) struct Given {
     pub(super) browses: bool,
     /// The last page that the browser showed.
     pub(super) last_page: Option<String>,
+    /// What undo could not restore and the call may therefore not change. Sorted and outside each other.
+    pub(super) not_kept: Arc<[PathBuf]>,
     /// The channel on which the call requests further access while it runs.
     pub(super) door: Option<Door>,
     /// The skills that it may read.
@@ -95,7 +97,7 @@ impl Contexts {
         judged: &Judged,
         given: Given,
     ) -> CallContext {
-        let Given { equipment, browses, last_page, door, skills, delegates, cancel } = given;
+        let Given { equipment, browses, last_page, not_kept, door, skills, delegates, cancel } = given;
         let situation = &judged.situation;
         let mut origins = agreed(judged);
         if browses {
@@ -148,6 +150,7 @@ impl Contexts {
                 revealed,
                 &judged.ruling,
                 equipment.caches.clone(),
+                not_kept,
                 door,
             ))),
             gate: Arc::new(CallGate::new(situation, origins, self.reached.clone(), background.network())),

@@ -82,7 +82,7 @@ impl Equip {
         }
         let look = self.look(situation, &surroundings).await;
         let mut equipment = Equipment { readable: look.tools, ..Equipment::default() };
-        if opens_home(situation, confinement) {
+        if !ruling.in_folder && opens_home(situation, confinement) {
             equipment.readable.push(situation.home.clone());
             equipment.hidden = look.secrets;
         }

@@ -23,12 +23,13 @@ use crate::loans::LoanError;
 use context::{Contexts, Given};
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, CallStatus, Digest, Effect, ResultPart, SubtasksStarted, TaskEvent, TodoChanged, ToolCall,
-    ToolResult, ToolStarted, WebPart,
+    CallId, CallStatus, Digest, Effect, ResultPart, SubtasksStarted, TaskEvent, TaskSpec, TodoChanged,
+    ToolCall, ToolResult, ToolStarted, WebPart,
 };
-use deputy_tools::{CallContext, DELEGATE, Delegates, NoDelegates, PYTHON_INFERENCE};
+use deputy_tools::{CallContext, DELEGATE, Delegates, KeepError, NoDelegates, PYTHON_INFERENCE};
 use equip::Equip;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -104,8 +105,16 @@ impl Runner {
             let mut equipment = self.equip.gather(journal.machine().spec(), &judged).await;
             let not_lent = std::mem::take(&mut equipment.not_lent);
             // A person is only asked during calls that a person approved and that end with their command.
+            let not_kept = match self.keep(journal.machine().spec(), &mut running, &id, &judged).await {
+                Ok(not_kept) => not_kept,
+                Err(error) => {
+                    journal.fail(&id, CallStatus::Failed, say::not_run_undo(error));
+                    continue;
+                }
+            };
             let may_ask = judged.ruling.by_person && call.tool == deputy_policy::SHELL_TOOL;
-            let door = may_ask.then(|| Door::new(&id, &call.tool, &judged, running.wishes.clone()));
+            let door = may_ask
+                .then(|| Door::new(&id, &call.tool, &judged, not_kept.clone(), running.wishes.clone()));
             let browses = call.tool == deputy_policy::BROWSER_TOOL;
             let skills = journal.machine().skills().to_vec();
             let delegates: Arc<dyn Delegates> = match call.tool == DELEGATE {
@@ -118,24 +127,29 @@ impl Runner {
             };
             let last_page = journal.machine().last_page().map(str::to_owned);
             let cancel = running.cancel.clone();
-            let given = Given { equipment, browses, last_page, door, skills, delegates, cancel };
+            let given = Given { equipment, browses, last_page, not_kept, door, skills, delegates, cancel };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
-            if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {
-                match snapshot.take(spec, &id).await {
-                    Ok(manifest) => drop(running.snapshots.insert(id.clone(), (snapshot, manifest))),
-                    Err(error) => {
-                        journal.fail(&id, CallStatus::Failed, say::not_run_undo(error));
-                        continue;
-                    }
-                }
-            }
             self.spawn(&mut running, call, context, not_lent);
         }
         if changes_things {
             self.contexts.forget_secrets();
         }
         Ok(running)
+    }
+
+    /// Saves what undo needs before a call. Returns what undo could not restore if the call may not change that.
+    async fn keep(
+        &self,
+        spec: &TaskSpec,
+        running: &mut Running,
+        id: &CallId,
+        judged: &Judged,
+    ) -> Result<Arc<[PathBuf]>, KeepError> {
+        let Some(snapshot) = UndoSnapshot::of(&self.core, judged) else { return Ok(Arc::default()) };
+        let (manifest, not_kept) = snapshot.take(spec, id).await?;
+        running.snapshots.insert(id.clone(), (snapshot, manifest));
+        Ok(if judged.ruling.in_folder { not_kept.into() } else { Arc::default() })
     }
 
     fn spawn(&self, running: &mut Running, call: ToolCall, context: CallContext, not_lent: Vec<LoanError>) {

@@ -94,8 +94,13 @@ impl UndoSnapshot {
         tokio::task::spawn_blocking(look).await.unwrap_or_default()
     }
 
-    /// Saves everything that the command could change, and journals that. Durable on return.
-    pub(super) async fn take(&self, spec: &TaskSpec, call: &CallId) -> Result<Digest, KeepError> {
+    /// Saves everything that the command could change, and journals that. Durable on return. Also returns what could not
+    /// be saved, sorted and outside each other.
+    pub(super) async fn take(
+        &self,
+        spec: &TaskSpec,
+        call: &CallId,
+    ) -> Result<(Digest, Vec<PathBuf>), KeepError> {
         let (one, id) = (self.clone(), call.clone());
         let built =
             self.build_output(spec).await.map_err(|error| blob_error("of files", error.to_string()))?;
@@ -103,15 +108,17 @@ impl UndoSnapshot {
         let keep = move || {
             let manifest = one.on_ground(&built.output, |ground| {
                 let survey = one.survey(ground);
+                let not_kept = survey.not_kept_paths();
                 let contents = StoreContents(one.core.store.clone());
-                tree::keep(&id, ground, survey, &contents, &one.core.known)
-            })?;
+                tree::keep(&id, ground, survey, &contents, &one.core.known).map(|kept| (kept, not_kept))
+            });
+            let (manifest, not_kept) = manifest?;
             let kept = one.core.store.keep_blob(&manifest.to_bytes()?);
             let kept = kept.map_err(|error| blob_error("of a list of files", error))?;
-            Ok((kept.digest, manifest.size()))
+            Ok((kept.digest, manifest.size(), not_kept))
         };
         let kept = tokio::task::spawn_blocking(keep).await;
-        let (manifest, (files, bytes)) =
+        let (manifest, (files, bytes), not_kept) =
             kept.map_err(|error| blob_error("of files", error.to_string()))??;
         // Appended directly to the journal, for the same reason as `FileKept`.
         let event = TaskEvent::TreeKept(TreeKept {
@@ -123,7 +130,7 @@ impl UndoSnapshot {
         });
         let appended = self.core.store.append(&spec.id, self.core.now_ms(), vec![event]).await;
         appended.map_err(|error| blob_error(manifest.as_str(), error))?;
-        Ok(manifest)
+        Ok((manifest, not_kept))
     }
 
     /// Adds the changes of the command to its result.
