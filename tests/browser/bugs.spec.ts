@@ -20,7 +20,7 @@ test("a risk's reason stays inside its card at every size", async ({ page, world
   });
   await world.open(page, "#/inbox");
   const card = page.locator(".request");
-  await expect(card.getByText("High risk")).toBeVisible();
+  await expect(card.getByText("Medium risk")).toBeVisible();
   for (const width of [1440, 1000, 720, 390]) {
     await page.setViewportSize({ width, height: 700 });
     const out = await card.evaluate((element) => {

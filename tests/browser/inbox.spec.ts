@@ -78,33 +78,36 @@ test("an answer for longer shows what it would have let through, and stands unde
   await expect(page.getByText("No saved permissions")).toBeVisible();
 });
 
-test("the tick for similar commands lets more of the like through, and no more than it says", async ({
+test("one button lets a task work in its folder, and it is taken back under the rules", async ({
   page,
   world,
 }) => {
   await world.start({
     turns: [
       calls("A file.", shell("touch a.txt")),
-      calls("Another one.", shell("touch b.txt")),
-      calls("As old as the first.", shell("touch -r a.txt c.txt")),
+      calls("Others.", shell("for name in b c; do echo $name | tee $name.txt; done")),
+      calls("An edit.", write("d.txt", "d\n")),
+      calls("A secret.", shell("rm .env")),
       say("All are there."),
     ],
   });
-  world.task("Make three files");
+  world.write(".env", "KEY=x");
+  world.task("Make files");
   await world.open(page, "#/inbox");
   const card = page.getByRole("article").filter({ hasText: "touch a.txt" });
-  await card.getByRole("radiogroup", { name: "Allow for" }).getByRole("radio", { name: "Always" }).click();
-  await card.getByRole("checkbox", { name: "Also allow similar commands" }).check();
-  await expect(card.getByText(/any further names and paths below the folder, but no options/)).toBeVisible();
-  await expect(card.getByText(/this would have allowed nothing else/)).toBeVisible();
-  await card.getByRole("button", { name: "Always allow" }).click();
-  await expect(page.getByRole("article").filter({ hasText: "touch -r a.txt c.txt" })).toBeVisible();
-  await expect(page.getByText("touch b.txt")).toHaveCount(0);
-  expect(world.read("a.txt") + world.read("b.txt")).toBe("");
-  expect(() => world.read("c.txt")).toThrow();
+  await expect(card.getByText(/edit, run, build, test and commit, without a network/)).toBeVisible();
+  await card.getByRole("button", { name: "Work in this folder" }).click();
+  const secret = page.getByRole("article").filter({ hasText: "rm .env" });
+  await expect(secret.getByText("High risk")).toBeVisible();
+  await expect(secret.getByRole("button", { name: "Work in this folder" })).toHaveCount(0);
+  expect(world.read("a.txt") + world.read("b.txt") + world.read("c.txt") + world.read("d.txt")).toBe(
+    "b\nc\nd\n",
+  );
   await page.keyboard.press("r");
-  const grant = page.getByRole("listitem").filter({ hasText: "touch" });
-  await expect(grant.getByText("until revoked")).toBeVisible();
+  const grant = page.getByRole("listitem").filter({ hasText: "work in" });
+  await expect(grant.getByText("until its task ends")).toBeVisible();
+  await grant.getByRole("button", { name: /Revoke/ }).click();
+  await expect(page.getByText("No saved permissions")).toBeVisible();
 });
 
 test("a task that wants to ask what another asks already says that it waits its turn", async ({

@@ -15,13 +15,14 @@ test("what waits is answered with the thumb", { tag: "@screens" }, async ({ brow
         calls("The report has to be sent.", SEND),
         calls("Then I keep it.", shell("printf two > two.txt")),
         ask("Which name?"),
-        calls("And clean up.", shell("rm -rf old")),
+        calls("And clean up.", shell("rm .env")),
         say("Done."),
       ],
     },
     settings,
   );
   world.write("notes.txt", "n");
+  world.write(".env", "KEY=x");
   const phone = await paired(browser, page, world, false);
   await expect(phone.page.getByText("No tasks yet")).toBeVisible();
   await look(phone.page, "phone-home-empty");
@@ -43,8 +44,9 @@ test("what waits is answered with the thumb", { tag: "@screens" }, async ({ brow
   await phone.page.getByRole("button", { name: "Deny", exact: true }).tap();
   await expect(phone.page.getByText(/Denied on/)).toBeVisible();
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
-  await phone.page.getByRole("radio", { name: "Task" }).tap();
-  await phone.page.getByRole("button", { name: "Allow for this task" }).tap();
+  const work = phone.page.getByRole("button", { name: "Work in this folder" });
+  await expect(work).toBeEnabled();
+  await work.tap();
   await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
   await look(phone.page, "phone-answered");
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();

@@ -87,28 +87,26 @@ def test_a_phone_is_paired_answers_and_is_cut_off(deputy: Deputy) -> None:
 
 
 def test_a_phone_takes_the_wider_offer_by_its_signature() -> None:
-    asked = ["touch a.txt", "touch b.txt", "touch -r a.txt c.txt"]
+    asked = ["touch a.txt", "for i in 1 2; do echo $i | tee -a b.txt; done", "rm .env"]
 
     async def at_the_phone(deputy: Deputy, phone: Device) -> None:
         async with deputy.join(phone, base=deputy.remote) as mirror, deputy.join() as desktop:
             await desktop.do(start_task(deputy))
             request = await mirror.open_request()
             offers = {(offer["lifetime"]["for"], offer["wider"]) for offer in request["offered"]}
-            assert {("always", False), ("always", True)} <= offers
+            assert {("once", False), ("task", True)} <= offers
+            yes = f"allow wider task {request['task']}"
             # The phone signed the exact command. Forwarding cannot widen or narrow the answer.
             now = mirror.now_ms()
-            for words, wider in ("allow always", True), ("allow wider always", False):
+            for words, wider in ("allow once", True), (yes, False):
                 forged = phone.answer(request, words, now_ms=now, choice__wider=wider)
                 assert (await mirror.do(forged))["error"]["code"] == "bad_signature", words
-            forged = phone.answer(request, "allow wider once", now_ms=now)
-            assert (await mirror.do(forged))["error"]["code"] == "not_offered"
-            reply = await mirror.do(phone.answer(request, "allow wider always", now_ms=now))
+            for words in "allow wider once", "allow wider always":
+                forged = phone.answer(request, words, now_ms=now)
+                assert (await mirror.do(forged))["error"]["code"] == "not_offered", words
+            reply = await mirror.do(phone.answer(request, yes, now_ms=now))
             assert reply["type"] == "command_reply", reply
-            await mirror.event("stopped")
-            # Other file names run without asking; an option asks.
-            await desktop.do(start_task(deputy))
-            await mirror.event("stopped")
-            await desktop.do(start_task(deputy))
+            # The task works in its folder, and what it may do nowhere without a question asks.
             request = await mirror.open_request()
             assert request["details"]["command"] == asked[2]
             requested = [
@@ -118,14 +116,15 @@ def test_a_phone_takes_the_wider_offer_by_its_signature() -> None:
             ]
             assert asked[1] not in requested
 
-    with serving(turns(asked[0], None, asked[1], None, asked[2], None)) as deputy:
+    with serving(turns(*asked, None)) as deputy:
+        (deputy.workspace / ".env").write_text("KEY=x")
         phone = Device("Ada's phone")
         assert deputy.pair(phone)["stage"] == "paired"
         run(at_the_phone(deputy, phone))
-        assert (deputy.workspace / "b.txt").exists()
-        assert not (deputy.workspace / "c.txt").exists()
+        assert (deputy.workspace / "b.txt").read_text() == "1\n2\n"
+        assert (deputy.workspace / ".env").exists()
         grants = [json.loads(line) for line in deputy.say("policy", "grants").stdout.splitlines()]
-        assert [grant["rule"] for grant in grants] == [{"kind": "argv", "argv": ["touch"], "prefix": True}]
+        assert [grant["rule"] for grant in grants] == [{"kind": "folder", "path": str(deputy.workspace)}]
 
 
 def test_a_phone_leaves_an_edit_out_by_its_signature() -> None:

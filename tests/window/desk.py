@@ -88,7 +88,10 @@ class Desk:
             config.write_text(BUS.format(folder=self.folder, services=dirs))
             daemon = self.start("dbus-daemon", f"--config-file={config}", "--nofork", "--print-address=1")
             self.env["DBUS_SESSION_BUS_ADDRESS"] = self.line(daemon)
-        for part in ("openbox", *parts):
+        self.start("openbox")
+        # Before that, a window is neither in its charge nor closed by its keys.
+        until(self.is_managed, "the window manager")
+        for part in parts:
             self.start(*part.split())
 
     def start(self, *command: str | Path) -> subprocess.Popen[str]:
@@ -125,6 +128,10 @@ class Desk:
             "[backends.openai_compatible]\n"
             f'base_url = "{url}"\nmodel = "scripted"\n'
         )
+
+    def is_managed(self) -> bool:
+        """Whether a window manager has announced what it does."""
+        return "_NET_ACTIVE_WINDOW" in self.say("xprop", "-root", "_NET_SUPPORTED")
 
     def window(self) -> str:
         """Returns the visible window's X11 id, or an empty string."""

@@ -3,7 +3,7 @@ import { Folder, type LucideIcon, ShieldAlert, Timer, Undo2, Waypoints } from "l
 import { useState } from "react";
 import { hrefOf } from "../../../src/app/route";
 import { EditList } from "../../../src/features/request/EditList";
-import { folderOffer } from "../../../src/features/request/FolderYes";
+import { FolderNote, folderOffer } from "../../../src/features/request/FolderYes";
 import { GrantPreviewBox } from "../../../src/features/request/GrantPreviewBox";
 import { OfferPicker } from "../../../src/features/request/OfferPicker";
 import { PartList } from "../../../src/features/request/PartList";
@@ -99,6 +99,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
             {request.offered.length === 1 && dropped.length === 0 && !details.plan && (
               <p className="muted small">{t(`request.only_once.${onceBecause(request)}`)}</p>
             )}
+            {work && <FolderNote offer={work} />}
             {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
           </section>
         )}

@@ -15,7 +15,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { HoldButton, useHeldKey } from "../../ui/HoldButton";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
-import { FolderYes, folderOffer } from "./FolderYes";
+import { FolderNote, FolderYes, folderOffer } from "./FolderYes";
 import { useSeen } from "./inView";
 import { allowWords } from "./requestWords";
 import { answerHere, isAnsweredHere } from "./Unsent";
@@ -121,6 +121,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   });
   return (
     <>
+      {work && <FolderNote offer={work} />}
       <span ref={end} className="decision-end" aria-hidden="true" />
       <div className="decision" ref={buttons}>
         {wasDisarmed.current && (
@@ -157,53 +158,51 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
             </button>
           </form>
         ) : (
-          <>
-            {work && <FolderYes offer={work} disabled={answer.busy} onAllow={() => give(work, [])} />}
-            <div className="row decision-buttons">
-              {high ? (
-                <HoldButton
-                  disabled={answer.busy || !offer}
-                  onHeld={allow}
-                  onLetGo={() => setTooShort(true)}
-                  held={holding}
-                >
-                  {t(tooShort ? "request.hold.longer" : "request.hold")}
-                  <Kbd of="approve" />
-                </HoldButton>
-              ) : (
-                <button
-                  type="button"
-                  className={work ? "btn" : "btn primary"}
-                  onClick={allow}
-                  disabled={answer.busy || !offer}
-                  aria-keyshortcuts="Enter"
-                >
-                  {allowWords(request, offer, dropped.length)}
-                  <Kbd of="approve" />
-                </button>
-              )}
+          <div className="row decision-buttons">
+            {work && <FolderYes disabled={answer.busy} onAllow={() => give(work, [])} />}
+            {high ? (
+              <HoldButton
+                disabled={answer.busy || !offer}
+                onHeld={allow}
+                onLetGo={() => setTooShort(true)}
+                held={holding}
+              >
+                {t(tooShort ? "request.hold.longer" : "request.hold")}
+                <Kbd of="approve" />
+              </HoldButton>
+            ) : (
               <button
                 type="button"
-                className="btn"
-                onClick={() => setTyping("change")}
-                disabled={answer.busy}
-                aria-keyshortcuts="e"
+                className={work ? "btn" : "btn primary"}
+                onClick={allow}
+                disabled={answer.busy || !offer}
+                aria-keyshortcuts="Enter"
               >
-                {t("request.change")}
-                <Kbd of="change" />
+                {allowWords(request, offer, dropped.length)}
+                <Kbd of="approve" />
               </button>
-              <button
-                type="button"
-                className="btn ghost deny"
-                onClick={() => setTyping("deny")}
-                disabled={answer.busy}
-                aria-keyshortcuts="d"
-              >
-                {t("request.deny")}
-                <Kbd of="deny" />
-              </button>
-            </div>
-          </>
+            )}
+            <button
+              type="button"
+              className="btn"
+              onClick={() => setTyping("change")}
+              disabled={answer.busy}
+              aria-keyshortcuts="e"
+            >
+              {t("request.change")}
+              <Kbd of="change" />
+            </button>
+            <button
+              type="button"
+              className="btn ghost deny"
+              onClick={() => setTyping("deny")}
+              disabled={answer.busy}
+              aria-keyshortcuts="d"
+            >
+              {t("request.deny")}
+              <Kbd of="deny" />
+            </button>
+          </div>
         )}
       </div>
     </>
