@@ -25,7 +25,7 @@ fn approve_for_folder_lets_the_task_work_until_it_is_taken_back() {
     let narrow = world.say(&["approve", request.id.as_str(), "--for", "task"]);
     assert!(narrow.code == Some(2) && narrow.stderr.contains("--for folder: Work in"), "{narrow:?}");
 
-    let approve = world.json(&["approve", request.id.as_str(), "--for", "folder"]);
+    let approve = world.say(&["approve", request.id.as_str(), "--for", "folder"]);
     assert_eq!(approve.code, Some(0), "{approve:?}");
     let request = asked(&world.json(&["follow", "last"]));
     assert_eq!(request.details.command.as_deref(), Some("rm .env"));

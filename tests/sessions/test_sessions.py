@@ -82,7 +82,8 @@ def said_in_words(offer: Json, request: Json, folder: Path) -> None:
             words = re.match(r"`([^`]+)`", label)
             assert words is not None
             assert words[1].replace("'", "").split() == " ".join(rule["argv"]).split()
-            assert not rule["prefix"] and label.endswith("for this task")
+            assert not rule["prefix"]
+            assert label.endswith("for this task")
         case other:
             raise AssertionError(f"{other} is not offered for a task")
 

@@ -167,6 +167,7 @@ policy-you-allowed-before = du hast es schon erlaubt
 policy-work-in-folder-task = In { $place } arbeiten, für diese Aufgabe: ändern, ausführen, bauen, testen und committen, ohne Netz
 policy-work-in-folder-task-hooks = In { $place } arbeiten, für diese Aufgabe: ändern, ausführen, bauen, testen und committen (mit den Git-Hooks), ohne Netz
 policy-work-in-folder-session = In { $place } arbeiten, für dieses Gespräch: ändern, ausführen, bauen, testen und committen, ohne Netz
+policy-work-in-folder-session-hooks = In { $place } arbeiten, für dieses Gespräch: ändern, ausführen, bauen, testen und committen (mit den Git-Hooks), ohne Netz
 policy-you-let-it-work-in-folder = du hast die Arbeit in diesem Ordner erlaubt
 policy-you-want-asked-about = du möchtest dazu gefragt werden
 policy-you-denied-before = du hast es schon abgelehnt

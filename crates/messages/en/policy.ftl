@@ -179,6 +179,7 @@ policy-you-allowed-before = you allowed it before
 policy-work-in-folder-task = Work in { $place }, for this task: edit, run, build, test and commit, without a network
 policy-work-in-folder-task-hooks = Work in { $place }, for this task: edit, run, build, test and commit (with its git hooks), without a network
 policy-work-in-folder-session = Work in { $place }, for this conversation: edit, run, build, test and commit, without a network
+policy-work-in-folder-session-hooks = Work in { $place }, for this conversation: edit, run, build, test and commit (with its git hooks), without a network
 policy-you-let-it-work-in-folder = you allowed work in this folder
 policy-you-want-asked-about = you want to be asked about it
 policy-you-denied-before = you denied it before

@@ -59,7 +59,12 @@ pub(crate) fn offered(situation: &Situation, runs_hooks: bool) -> Vec<(Lifetime,
     }
     if let Some(session) = &situation.session {
         let lifetime = Lifetime::Session(SessionLifetime { session: session.clone() });
-        offered.push((lifetime, rule, say::work_in_folder_session(path)));
+        let label = if runs_hooks {
+            say::work_in_folder_session_hooks(path)
+        } else {
+            say::work_in_folder_session(path)
+        };
+        offered.push((lifetime, rule, label));
     }
     offered
 }

@@ -123,8 +123,11 @@ pub(crate) async fn approve(
         Failure::usage(error.to_string(), "`deputy status` shows each edit with its number and its file.")
     })?;
     if !cx.json && !matches!(choice.lifetime, Lifetime::Once(_)) {
-        let query =
-            PreviewGrantQuery { request: request.id.clone(), lifetime: choice.lifetime.clone(), wider };
+        let query = PreviewGrantQuery {
+            request: request.id.clone(),
+            lifetime: choice.lifetime.clone(),
+            wider: choice.wider,
+        };
         if let QueryAnswer::GrantPreview(preview) = session.query(Query::PreviewGrant(query)).await? {
             view::show_preview(&Screen::new(), &preview);
         }
