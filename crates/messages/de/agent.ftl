@@ -405,6 +405,7 @@ agent-nothing-was-written = es wurde nichts geschrieben
 agent-git-exit-code = Exit-Code { $code }
 agent-git-no-answer = Git gab keine vollständige Antwort
 agent-git-objects-gone = Git hat nicht mehr alles, was dafür nötig ist. Ein Aufräumen wie `git gc --prune=now` entfernt, worauf nichts verweist.
+agent-git-objects-restored = was git von früher aufbewahrt, ist wieder da
 agent-git-moved = { $name } auf { $commit }
 agent-git-removed = { $name } entfernt
 agent-git-created = { $name } wieder auf { $commit }

@@ -498,6 +498,7 @@ agent-nothing-was-written = nothing was written
 agent-git-exit-code = exit code { $code }
 agent-git-no-answer = git gave no complete answer
 agent-git-objects-gone = Git no longer has everything that this needs. A cleanup such as `git gc --prune=now` removes what nothing refers to.
+agent-git-objects-restored = what git keeps of the past is restored
 agent-git-moved = { $name } at { $commit }
 agent-git-removed = { $name } removed
 agent-git-created = { $name } at { $commit } again

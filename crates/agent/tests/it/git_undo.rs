@@ -407,6 +407,36 @@ async fn what_the_task_cleaned_up_comes_back() {
     repository.check("after undo");
 }
 
+/// A command that only removes or changes objects moves no reference, and git cannot read a repository without its
+/// references or with a broken HEAD. All of it comes back.
+#[tokio::test]
+async fn a_repository_that_a_command_broke_comes_back() {
+    for command in [
+        "rm -rf .git/obj*/??",
+        "rm -rf .git/objects",
+        "rm -rf .git/refs",
+        "rm .git/HEAD",
+        "echo x > .git/HEAD",
+        "for each in .git/objects/*/*; do chmod +w $each && echo x > $each; done",
+    ] {
+        let mut before = None;
+        let (world, task, repository) = task(
+            |repository| {
+                usual(repository);
+                before = Some(repository.look());
+            },
+            "",
+            &[command],
+        )
+        .await;
+        assert!(!repository.run(&["log", "-1", "HEAD"]).status.success(), "{command}: it is broken");
+        let undone = undo(&world, &task).await;
+        assert!(undone.applied && refusal(&undone).is_none(), "{command}: {undone:?}");
+        assert_eq!(Some(repository.look()), before, "{command}");
+        repository.check("after undo");
+    }
+}
+
 #[tokio::test]
 async fn an_undo_that_git_prevents_says_why_and_changes_nothing() {
     type Act = fn(&Repository);

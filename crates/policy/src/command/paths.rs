@@ -347,7 +347,8 @@ pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<Phrase> {
     if part.risk == Risk::High || part.decision == Decision::Deny {
         return Some(part.reason.clone());
     }
-    if SYSTEM.iter().any(|folder| Path::new(&part.text).starts_with(folder)) {
+    let is_own = Path::new(&part.text).starts_with(path::real_folder(&situation.workspace));
+    if !is_own && SYSTEM.iter().any(|folder| Path::new(&part.text).starts_with(folder)) {
         return Some(say::belongs_system());
     }
     is_settings(situation, &part.text).then(say::programs_keep_their_settings)

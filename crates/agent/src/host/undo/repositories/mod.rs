@@ -52,7 +52,8 @@ enum Step {
     Nothing,
     /// Nothing may change, for the reason in the message.
     Refuse,
-    /// The repository came or went as a whole: its files are treated like others.
+    /// The repository came or went as a whole, git cannot read it, or only objects are gone: the files are treated like
+    /// others.
     Files(Vec<(CallId, FileChange)>),
     /// Git changes it.
     Unit(Box<Move>),
@@ -269,7 +270,7 @@ impl Planning<'_> {
     /// Returns the folders with the objects of all states: that of the repository, and one with copies of those that are
     /// gone.
     async fn objects(&self, scratch: &ScratchFolder) -> Result<Vec<PathBuf>, Phrase> {
-        let mut folders = vec![self.repository.folder.join("objects")];
+        let own = self.repository.folder.join("objects");
         let is_gone = |change: &&(CallId, FileChange)| {
             matches!(change.1.before, FileState::File(_)) && self.is_gone_object(&change.1)
         };
@@ -278,10 +279,11 @@ impl Planning<'_> {
         });
         let gone: Vec<(String, FileState)> = gone.collect();
         if gone.is_empty() {
-            return Ok(folders);
+            return Ok(vec![own]);
         }
         let (into, blobs) = (scratch.path().join("gone"), self.blobs.clone());
-        folders.push(into.join("objects"));
+        // Before the repository's own, where an object may have been changed.
+        let folders = vec![into.join("objects"), own];
         let write = move || gone.iter().try_for_each(|(name, state)| past::write(name, state, &blobs, &into));
         let written = tokio::task::spawn_blocking(write).await;
         let written = written.map_err(std::io::Error::other).and_then(|written| written);
@@ -289,11 +291,25 @@ impl Planning<'_> {
         Ok(folders)
     }
 
+    /// Returns the changes that removed objects. They are put back by an undo; a redo lets them stay.
+    fn gone_objects(&self, mut changes: Vec<(CallId, FileChange)>) -> Vec<(CallId, FileChange)> {
+        let is_undo = matches!(self.direction, Direction::Undo);
+        changes.retain(|(_, change)| is_undo && self.is_gone_object(change));
+        changes
+    }
+
     fn is_gone_object(&self, change: &FileChange) -> bool {
-        let part = git_part(&self.repository.inside(change));
-        let is_gone = matches!(change.after, FileState::Absent(_))
-            && matches!(change.before, FileState::File(_) | FileState::Folder(_));
-        part == GitPart::Object && is_gone && !Path::new(&change.path).exists()
+        let inside = self.repository.inside(change);
+        let is_object = git_part(&inside) == GitPart::Object || inside == Path::new("objects");
+        let is_gone = match (&change.before, &change.after) {
+            (FileState::File(_) | FileState::Folder(_), FileState::Absent(_)) => {
+                !Path::new(&change.path).exists()
+            }
+            // Git never changes an object.
+            (FileState::File(before), FileState::File(after)) => before.digest != after.digest,
+            _ => false,
+        };
+        is_object && is_gone
     }
 
     /// Returns the earlier and the later state in the order of the direction: as it should be now, and as it will be.
@@ -371,6 +387,22 @@ impl Look<'_> {
         Ok((Step::Files(changes), message))
     }
 
+    /// Plans for a repository that the calls left so that git cannot read it. Nobody can have used it since, so its files
+    /// are restored if they are as the calls left them.
+    async fn unreadable(&self) -> Result<(Step, Phrase), Phrase> {
+        let planning = self.planning;
+        let mut changes = planning.turned_changes(&planning.repository.changes);
+        // No object is ever removed.
+        changes.retain(|(_, change)| {
+            let is_new = matches!(change.before, FileState::Absent(_));
+            !is_new || git_part(&planning.repository.inside(change)) != GitPart::Object
+        });
+        match matches!(planning.direction, Direction::Undo) && planning.can_undo(&changes).await {
+            true => Ok((Step::Files(changes), say::git_repository_created())),
+            false => Err(say::git_used_since()),
+        }
+    }
+
     /// Plans for a repository that exists before and after the calls.
     async fn unit(
         &self,
@@ -379,15 +411,22 @@ impl Look<'_> {
     ) -> Result<(Step, Phrase), Phrase> {
         let planning = self.planning;
         let (trees, new_trees) = self.trees(before, after);
-        let (left, came) =
-            (self.past(before, "before", &trees).await?, self.past(after, "after", &trees).await?);
+        let left = self.past(before, "before", &trees).await?;
+        let Ok(came) = self.past(after, "after", &trees).await else { return self.unreadable().await };
         let all = left.moved(&came);
         self.check_between(&trees, &all).await?;
         if left.difference(&came, &all).is_none() && new_trees.is_empty() {
-            return Ok((Step::Nothing, Phrase::default()));
+            let gone = planning.gone_objects(planning.turned_changes(&planning.repository.changes));
+            return Ok(match gone.is_empty() {
+                true => (Step::Nothing, Phrase::default()),
+                false => (Step::Files(gone), say::git_objects_restored()),
+            });
         }
         let (expected, to) = planning.turned(left, came);
-        let now = self.now(&trees).await?;
+        let now = match self.now(&trees).await {
+            Ok(now) => now,
+            Err(error) => return self.unreadable().await.map_err(|_| error),
+        };
         // Where a fetch has moved a reference on, it stays.
         let is_fetched = |name: &String| {
             name.starts_with("refs/remotes/") && now.refs.get(name) != expected.refs.get(name)
@@ -412,13 +451,7 @@ impl Look<'_> {
         if !new.is_empty() && !planning.can_undo(&new).await {
             return Err(say::git_used_since());
         }
-        let objects: Vec<_> = match planning.direction {
-            Direction::Undo => {
-                changes.into_iter().filter(|(_, change)| planning.is_gone_object(change)).collect()
-            }
-            // What the calls removed may stay.
-            Direction::Redo => Vec::new(),
-        };
+        let objects = planning.gone_objects(changes);
         let step = Move { from: now, to, moved, objects, trees: new };
         if step.objects.is_empty() {
             let putting = Putting {
