@@ -53,7 +53,7 @@ pub struct Situation {
     /// Whether a guard can decide by path what an approved command changes and reads. Without it, no yes for a folder is
     /// offered or holds.
     pub guarded: bool,
-    /// Whether the user agreed in advance to calls of the task up to a risk. Such calls get the walls of a yes for the
+    /// Whether the user agreed in advance to the task's medium-risk calls. Such calls get the walls of a yes for the
     /// folder.
     pub has_consent: bool,
     /// Whether the task runs a background process that listens on the task's private loopback interface. A request to

@@ -100,7 +100,7 @@ export function Decide({ request, offer, dropped }: Props) {
         </form>
       ) : (
         <>
-          {work && <FolderYes disabled={isBlocked} onAllow={() => give(work, [])} />}
+          {work && <FolderYes request={request.id} disabled={isBlocked} onAllow={() => give(work, [])} />}
           {request.risk === "high" ? (
             <HoldButton disabled={isBlocked || !offer} onHeld={allow} held={false}>
               {t("request.hold")}

@@ -99,7 +99,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
             {request.offered.length === 1 && dropped.length === 0 && !details.plan && (
               <p className="muted small">{t(`request.only_once.${onceBecause(request)}`)}</p>
             )}
-            {work && <FolderNote offer={work} />}
+            {work && <FolderNote request={request.id} offer={work} />}
             {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
           </section>
         )}

@@ -121,7 +121,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   });
   return (
     <>
-      {work && <FolderNote offer={work} />}
+      {work && <FolderNote request={request.id} offer={work} />}
       <span ref={end} className="decision-end" aria-hidden="true" />
       <div className="decision" ref={buttons}>
         {wasDisarmed.current && (
@@ -159,7 +159,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
           </form>
         ) : (
           <div className="row decision-buttons">
-            {work && <FolderYes disabled={answer.busy} onAllow={() => give(work, [])} />}
+            {work && <FolderYes request={request.id} disabled={answer.busy} onAllow={() => give(work, [])} />}
             {high ? (
               <HoldButton
                 disabled={answer.busy || !offer}

@@ -4,8 +4,8 @@ import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
 import { Kbd } from "../../ui/Kbd";
 
-/** The note of the card that takes the answer. */
-const NOTE = "folder-yes-note";
+/** Returns the id of the note on a request's card. Several cards can be on a page. */
+const noteId = (request: string) => `folder-yes-${request}`;
 
 /** Returns the offer that lets the task work in its folder, if the request has it. */
 export function folderOffer(request: PermissionRequest): Offer | undefined {
@@ -13,11 +13,12 @@ export function folderOffer(request: PermissionRequest): Offer | undefined {
 }
 
 interface ButtonProps {
+  request: string;
   disabled: boolean;
   onAllow(): void;
 }
 
-export function FolderYes({ disabled, onAllow }: ButtonProps) {
+export function FolderYes({ request, disabled, onAllow }: ButtonProps) {
   return (
     <button
       type="button"
@@ -25,7 +26,7 @@ export function FolderYes({ disabled, onAllow }: ButtonProps) {
       onClick={onAllow}
       disabled={disabled}
       aria-keyshortcuts="g"
-      aria-describedby={NOTE}
+      aria-describedby={noteId(request)}
     >
       {t("request.work_in_folder")}
       <Kbd of="workInFolder" />
@@ -34,9 +35,9 @@ export function FolderYes({ disabled, onAllow }: ButtonProps) {
 }
 
 /** Says what the answer covers, and what it leaves to the person. */
-export function FolderNote({ offer }: { offer: Offer }) {
+export function FolderNote({ request, offer }: { request: string; offer: Offer }) {
   return (
-    <p className="muted small" id={NOTE}>
+    <p className="muted small" id={noteId(request)}>
       {visible(hostText(offer.label))}. {t("request.work_in_folder.later")}
     </p>
   );

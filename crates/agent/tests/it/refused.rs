@@ -33,7 +33,7 @@ fn is_whole(world: &World) -> bool {
     ["build/a", "build/b"].iter().all(|name| world.home.workspace().join(name).exists())
 }
 
-/// Waits for the next request of high risk, and allows the others. `None` if the task ends before.
+/// Returns the next high-risk request and allows the others. `None` if the task ends first.
 async fn next_high(world: &mut World) -> Option<PermissionRequest> {
     loop {
         let asked = |event: &TaskEvent| match event {
@@ -49,7 +49,7 @@ async fn next_high(world: &mut World) -> Option<PermissionRequest> {
     }
 }
 
-/// Waits for the next request of high risk, and allows the others.
+/// Returns the next high-risk request and allows the others. Panics if the task ends first.
 async fn asked(world: &mut World) -> PermissionRequest {
     next_high(world).await.expect("the task asks before it ends")
 }

@@ -25,9 +25,9 @@ fn none_that_was_written_to_get_past_runs_unasked() {
     assert!(cases.len() >= 390 && allowed.is_empty(), "{allowed:#?}");
 }
 
-/// A dangerous command that is neither denied nor of high risk can only change the folder, without a network.
+/// Every dangerous command is denied, asked about at high risk, or confined to the folder without a network.
 #[test]
-fn what_is_dangerous_is_denied_of_high_risk_or_held_by_the_folder() {
+fn dangerous_commands_are_denied_high_risk_or_confined_to_the_folder() {
     let ground = Ground::ordinary();
     let cases = cases(include_str!("../corpus/blind.hostile.jsonl"));
     let (mut dangerous, mut held, mut plain) = (0, 0, Vec::new());

@@ -15,7 +15,8 @@ use crate::machine::{Machine, Ruled, Stage};
 use crate::profile::Profile;
 use deputy_policy::{Refusal, Refusals, Situation};
 use deputy_protocol::{
-    Access, CallId, CallStatus, Choice, Decision, Facts, PartKind, Reviewed, TaskEvent, TaskSpec, ToolCall,
+    Access, CallId, CallStatus, Choice, Decision, Facts, PartKind, Reviewed, Risk, TaskEvent, TaskSpec,
+    ToolCall,
 };
 use deputy_store::AnsweredPaths;
 use deputy_tools::Place;
@@ -256,7 +257,7 @@ impl Judge {
             scope: spec.scope.clone(),
             task: Some(spec.id.clone()),
             session: Some(spec.session.clone()),
-            has_consent: spec.standing_consent.is_some(),
+            has_consent: spec.standing_consent.is_some_and(|up_to| up_to >= Risk::Medium),
             own_network: machine.backgrounds().running().iter().any(|running| running.own_network),
             own_ports: self.own_ports(),
             path: self.core.known_surroundings(spec).path.clone(),

@@ -412,7 +412,10 @@ impl Look<'_> {
         let planning = self.planning;
         let (trees, new_trees) = self.trees(before, after);
         let left = self.past(before, "before", &trees).await?;
-        let Ok(came) = self.past(after, "after", &trees).await else { return self.unreadable().await };
+        let came = match self.past(after, "after", &trees).await {
+            Ok(came) => came,
+            Err(error) => return self.unreadable().await.map_err(|_| error),
+        };
         let all = left.moved(&came);
         self.check_between(&trees, &all).await?;
         if left.difference(&came, &all).is_none() && new_trees.is_empty() {
