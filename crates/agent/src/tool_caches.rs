@@ -111,6 +111,29 @@ fn variables(folder: &Path, home: &Path, surroundings: &Surroundings) -> Vec<(Os
     found.into_iter().map(|(name, value)| (name.into(), value)).collect()
 }
 
+/// Returns whether a path below the folder of the caches, which need not exist, decides what later commands run: a
+/// setting or a program instead of a download or a result.
+pub(crate) fn decides(below: &Path) -> bool {
+    const PLACES: &[&str] = &[
+        "cargo/config",
+        "cargo/config.toml",
+        "cargo/env",
+        "cargo/bin",
+        "gradle/init.gradle",
+        "gradle/init.gradle.kts",
+        "gradle/init.d",
+        "gradle/gradle.properties",
+        "gradle/wrapper",
+        "bundle/config",
+        "bundle/plugin",
+        "dotnet/tools",
+        "dotnet/.dotnet/tools",
+        "pnpm/.npmrc",
+        "yarn/.yarnrc.yml",
+    ];
+    PLACES.iter().any(|place| below.starts_with(place))
+}
+
 /// A folder of the person whose entries are linked from Deputy's folder.
 struct Seed {
     from: PathBuf,

@@ -421,6 +421,9 @@ agent-working-dir-outside = `working_dir` is { $folder }, which is outside the f
 # $error (Message)
 agent-not-run-undo = It was not run, because undo couldn't cover it: { $error }.
 agent-undo-could-not-restore = undo could not restore it
+agent-history-of-git = it belongs to git's past, which a command may only add to
+agent-reference-of-another-repository = it says what another repository has or replaces an object, and only git's own transfers write that
+agent-setting-of-later-commands = later commands would take a setting or a program from it
 agent-no-tool = There is no tool `{ $tool }`.
 agent-tool-failed = The tool failed: { $error }
 agent-cut-off-while-running = Deputy was cut off while this ran. It may or may not have happened, and was not run again.

@@ -5,8 +5,8 @@
 //! and what the user named, it changes the folder alone, and it has no network. What needs more than that is asked about.
 
 use crate::path::{can_be_shown, real, real_folder};
-use crate::rules;
 use crate::{Ruling, Situation};
+use crate::{refused, rules};
 use deputy_messages::policy as say;
 use deputy_protocol::{
     Access, Confinement, Decision, Facts, FolderRule, GrantId, GrantRule, Lifetime, Phrase, Risk,
@@ -31,6 +31,7 @@ pub(crate) fn fits(situation: &Situation, facts: &Facts, ruling: &Ruling) -> boo
         && facts.plan.is_none()
         && !is_asked_each_time(facts.risk)
         && !is_asked_each_time(verdict.risk)
+        && !(ruling.removes && removes_repository(situation, facts))
         && facts.accesses.iter().all(|access| is_in_folder(situation, access))
 }
 
@@ -72,6 +73,13 @@ pub(crate) fn offered(situation: &Situation, runs_hooks: bool) -> Vec<(Lifetime,
 fn is_offered_here(situation: &Situation) -> bool {
     let folder = real_folder(&situation.workspace);
     situation.guarded && folder != Path::new("/") && !real_folder(&situation.home).starts_with(&folder)
+}
+
+/// Whether a command that is meant to remove something names a repository or something in git's folder. Under the yes for
+/// the folder, git's objects stay.
+fn removes_repository(situation: &Situation, facts: &Facts) -> bool {
+    let is_gits = |path: &Path| path.join(".git").exists() || path.iter().any(|part| part == ".git");
+    refused::touched(situation, facts).iter().any(|path| is_gits(path) || crate::is_repository(path))
 }
 
 fn is_in_folder(situation: &Situation, access: &Access) -> bool {

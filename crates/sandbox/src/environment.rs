@@ -16,6 +16,8 @@ const NO_MONITOR: (&str, &str) = ("core.fsmonitor", "false");
 const NO_HOOKS: (&str, &str) = ("core.hooksPath", "/dev/null");
 /// An empty helper makes git ignore the credential helpers in its configuration files, which provide passwords.
 const NO_HELPERS: (&str, &str) = ("credential.helper", "");
+/// Git removes objects that nothing refers to only when it is asked to.
+const NO_CLEANING: [(&str, &str); 2] = [("gc.auto", "0"), ("maintenance.auto", "false")];
 
 /// The environment in which a command starts. Neither variant contains credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +70,10 @@ impl Environment {
         env.extend(lent.into_iter().flat_map(|lent| lent.variables.iter().cloned()));
         let settings = lent.into_iter().flat_map(|lent| &lent.git);
         let settings = settings.map(|(key, value)| (key.as_str(), value.as_str()));
-        git_settings(&mut env, [NO_MONITOR, NO_HELPERS].into_iter().chain(hooks).chain(settings));
+        git_settings(
+            &mut env,
+            [NO_MONITOR, NO_HELPERS].into_iter().chain(NO_CLEANING).chain(hooks).chain(settings),
+        );
         env
     }
 
@@ -189,10 +194,13 @@ mod tests {
         assert_eq!(last(&env, "PATH").as_deref(), Some("/home/u/.local/bin:/usr/bin"));
         assert_eq!(last(&env, "LANG").as_deref(), Some("de_DE.UTF-8"));
         assert_eq!(last(&env, "GIT_OPTIONAL_LOCKS"), None);
-        assert_eq!(settings(&env), ["core.fsmonitor", "credential.helper", "core.hooksPath"]);
+        assert_eq!(
+            settings(&env),
+            ["core.fsmonitor", "credential.helper", "gc.auto", "maintenance.auto", "core.hooksPath"]
+        );
         let hooked = Environment::Person(PersonEnvironment { runs_hooks: true, ..person });
         let env = hooked.variables(Path::new("/home/u"));
-        assert_eq!(settings(&env), ["core.fsmonitor", "credential.helper"]);
+        assert_eq!(settings(&env), ["core.fsmonitor", "credential.helper", "gc.auto", "maintenance.auto"]);
     }
 
     #[test]

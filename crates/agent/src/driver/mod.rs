@@ -10,6 +10,7 @@ mod background;
 mod briefing;
 mod delegating;
 mod earlier;
+mod folder_walls;
 mod guiding;
 mod journal;
 mod judge;

@@ -17,6 +17,7 @@ mod edits;
 mod embedders;
 mod fetch;
 mod files;
+mod folder_yes;
 mod git_undo;
 mod grants;
 mod guidance;

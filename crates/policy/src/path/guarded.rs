@@ -6,7 +6,7 @@
 //! git's own changes.
 
 use super::fold;
-use super::hooks::Hooks;
+use super::named_by_git::NamedByGit;
 use super::names;
 use super::roots::Roots;
 use crate::Situation;
@@ -20,22 +20,24 @@ const GIT_FOLDERS: [&str; 2] = [".git", "git~1"];
 /// Recognizes places from which other programs run code. Create it once to check many paths.
 pub struct Guards {
     roots: Roots,
-    hooks: Hooks,
+    named: NamedByGit,
 }
 
 impl Guards {
     /// Creates the guards for the folders of a situation.
     pub fn of(situation: &Situation) -> Self {
-        Self { roots: Roots::of(situation), hooks: Hooks::default() }
+        Self { roots: Roots::of(situation), named: NamedByGit::default() }
     }
 
     /// Returns the reason why a command inside the walls may not change the real path, which may or may not exist.
-    pub fn stop(&self, real: &Path) -> Option<Phrase> {
+    /// `is_folder` is whether it is or becomes a folder.
+    pub fn stop(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
         let below = fold::path(self.roots.below_root(real));
         at_home(&self.roots, real)
             .or_else(|| in_git(&below))
             .or_else(|| by_name(&below, |folder| !GIT_FOLDERS.contains(&folder)))
-            .or_else(|| self.hooks.hold(&self.roots, real))
+            .or_else(|| in_bare(real))
+            .or_else(|| self.named.hold(&self.roots, real, is_folder))
     }
 }
 
@@ -43,12 +45,12 @@ impl Guards {
 /// another program would later run its content as code. Git's own work (objects, references, the index, logs) is not
 /// guarded.
 pub fn guarded(situation: &Situation, real: &Path) -> Option<Phrase> {
-    Guards::of(situation).stop(real)
+    Guards::of(situation).stop(real, real.is_dir())
 }
 
 /// Returns the reason if writing to the real path would make another program run code.
 pub fn protected_write(situation: &Situation, real: &Path) -> Option<Phrase> {
-    protected_and_hooks(&Roots::of(situation), real)
+    protected_at(&Roots::of(situation), real)
 }
 
 /// Whether other machines run the content of the real path after it is pushed.
@@ -58,8 +60,11 @@ pub(crate) fn runs_elsewhere(situation: &Situation, real: &Path) -> bool {
 }
 
 /// Like [`protected_write`].
-pub(super) fn protected_and_hooks(roots: &Roots, real: &Path) -> Option<Phrase> {
-    protected(roots, real).or_else(|| Hooks::default().hold(roots, real))
+pub(super) fn protected_at(roots: &Roots, real: &Path) -> Option<Phrase> {
+    let is_folder = real.is_dir();
+    protected(roots, real)
+        .or_else(|| in_bare(real))
+        .or_else(|| NamedByGit::default().hold(roots, real, is_folder))
 }
 
 /// Like [`protected_write`], but checks only the name and the location.
@@ -123,4 +128,29 @@ fn in_git(parts: &[String]) -> Option<Phrase> {
             if inside.is_empty() { Some(part.clone()) } else { git.at_start(inside).map(|it| it.join("/")) };
         what.map(say::repository_makes_git_run)
     })
+}
+
+/// Returns the reason if git would take the folder of the path for a repository, by whatever name, and the path
+/// determines which programs git runs there, or would complete such a repository.
+fn in_bare(real: &Path) -> Option<Phrase> {
+    let git = &names::guarded().git;
+    let parts = fold::path(real);
+    if parts.iter().any(|part| GIT_FOLDERS.contains(&part.as_str())) {
+        return None;
+    }
+    let is_decided = real.ancestors().skip(1).zip(1..).any(|(folder, depth)| {
+        let inside = &parts[parts.len().saturating_sub(depth)..];
+        let has = |name: &str| {
+            folder.join(name).symlink_metadata().is_ok() || inside == [name.to_ascii_lowercase()]
+        };
+        // A folder with `commondir` has its objects and its settings elsewhere.
+        let is_repository = || has("HEAD") && (has("commondir") || has("objects") && has("refs"));
+        if git.at_start(inside).is_some() {
+            return is_repository();
+        }
+        let completes = matches!(inside, [name] if ["head", "objects", "refs"].contains(&name.as_str()));
+        let decides = || ["config", "config.worktree", "hooks", "commondir"].into_iter().any(has);
+        completes && real.symlink_metadata().is_err() && is_repository() && decides()
+    });
+    is_decided.then(say::bare_repository_makes_git_run)
 }

@@ -10,11 +10,12 @@ mod bounds;
 mod certificates;
 mod content;
 pub(crate) mod fold;
+mod git_history;
 mod guarded;
 mod home;
-mod hooks;
 mod links;
 mod listed;
+mod named_by_git;
 mod names;
 mod object;
 mod openable;
@@ -32,6 +33,7 @@ mod walled;
 
 pub use alike::twin;
 pub use bounds::Bounds;
+pub use git_history::{forged_reference, is_git_history};
 pub use guarded::{Guards, guarded, protected_write};
 pub use home::{hidden_in_home, is_of_tools};
 pub use listed::{PatternError, SecretPattern};
@@ -361,7 +363,7 @@ fn protected_part(
     if !operation.is_change() {
         return None;
     }
-    guarded::protected_and_hooks(bounds, &resolved.path)
+    guarded::protected_at(bounds, &resolved.path)
         .or_else(|| guarded::protected_text(situation, bounds, text))
         .map(|reason| Refused::ask(Risk::High, reason))
 }

@@ -57,7 +57,7 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
             return None;
         }
         reasons.extend(situation.refused.against_tree(real).map(Refusal::reason));
-        reasons.extend(Guards::of(situation).stop(real));
+        reasons.extend(Guards::of(situation).stop(real, real.is_dir()));
     }
     if !reasons.is_empty() {
         return Some(Openable { risk: Risk::High, reasons });

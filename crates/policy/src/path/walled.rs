@@ -98,7 +98,7 @@ impl Walled {
                 });
                 decides.then(say::makes_git_run_code)
             }
-            _ => self.guards.stop(real),
+            _ => self.guards.stop(real, is_folder),
         }
     }
 
@@ -163,6 +163,37 @@ mod tests {
             "hooks/useThing.ts",
         ] {
             assert_eq!(walled.starts_programs(&Path::new("/work/p").join(place), true), None, "{place}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_git_takes_for_a_repository_has_the_same_guards_by_any_name() {
+        let place = tempfile::tempdir().unwrap();
+        let top = place.path().canonicalize().unwrap();
+        let walled = Walled::of(&Situation::new("/home/u", &top, "/home/u/.deputy"));
+        let stops = |path: &str| walled.starts_programs(&top.join(path), false).is_some();
+        for folder in ["whole/objects", "whole/refs", "planted/hooks", "planted/refs", "split", "src/hooks"] {
+            std::fs::create_dir_all(top.join(folder)).unwrap();
+        }
+        for file in ["whole/HEAD", "planted/HEAD", "split/commondir"] {
+            std::fs::write(top.join(file), "ref: refs/heads/main\n").unwrap();
+        }
+        for path in ["whole/config", "whole/hooks/update", "whole/info/attributes", "whole/commondir"] {
+            assert!(stops(path), "{path}");
+        }
+        for path in ["planted/objects", "split/HEAD"] {
+            assert!(stops(path), "{path} would complete a repository that runs programs");
+        }
+        for path in [
+            "whole/HEAD",
+            "whole/objects/ab/cdef",
+            "whole/refs/heads/main",
+            "planted/config",
+            "src/hooks/use.ts",
+            "src/config",
+            "new/HEAD",
+        ] {
+            assert!(!stops(path), "{path}");
         }
     }
 

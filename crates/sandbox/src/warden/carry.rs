@@ -200,6 +200,9 @@ impl Carrier<'_> {
         }
         let attempt = if writes && !makes_unnamed { Attempt::Write } else { Attempt::Read };
         self.judge(attempt, &real, Some(stat), kind == FileType::Directory)?;
+        if attempt == Attempt::Write {
+            self.judge_history(&real, false)?;
+        }
         if kind == FileType::Directory {
             self.asking.walks.note(self.target.thread(), &real);
         }
@@ -218,6 +221,7 @@ impl Carrier<'_> {
         }
         let found = self.target.find(at, &self.named(at)?, true)?;
         let stat = self.judge_found(Attempt::Write, &found)?;
+        self.judge_history(&real_path(&found)?, false)?;
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => {}
             FileType::Directory => return Err(Errno::ISDIR),
@@ -285,6 +289,10 @@ impl Carrier<'_> {
             _ => {}
         }
         self.judge_place(&place, removes_folder)?;
+        // Only an empty folder is removed.
+        if !removes_folder {
+            self.judge_history(&place.real, false)?;
+        }
         unlinkat(&place.folder, &place.name, flags)
     }
 
@@ -318,6 +326,10 @@ impl Carrier<'_> {
         self.judge(Attempt::Write, &from.real, Some(stat), is_folder)?;
         let there = statat(&to.folder, &to.name, AtFlags::SYMLINK_NOFOLLOW).ok();
         self.judge(Attempt::Write, &to.real, there, is_folder)?;
+        self.judge_history(&from.real, is_folder)?;
+        if let Some(there) = there {
+            self.judge_history(&to.real, self::is_folder(&there))?;
+        }
         if is_folder {
             self.judge_refused(&from.real, true)?;
             let folder = openat(&from.folder, &from.name, HERE, Mode::empty())?;
@@ -362,7 +374,11 @@ impl Carrier<'_> {
             Some(fd) if follow => self.target.descriptor(fd)?,
             _ => self.target.find(from, &path, follow)?,
         };
-        self.judge_found(Attempt::Write, &found)?;
+        let stat = self.judge_found(Attempt::Write, &found)?;
+        // Through a second name it could be changed. Programs copy instead, as from another file system.
+        if self.bounds.guard.history(&real_path(&found)?, is_folder(&stat)).is_some() {
+            return Err(Errno::XDEV);
+        }
         let to = self.place(to)?;
         self.judge_place(&to, false)?;
         linkat(rustix::fs::CWD, own(&found), &to.folder, &to.name, AtFlags::SYMLINK_FOLLOW)?;
@@ -386,6 +402,9 @@ impl Carrier<'_> {
         let stat = self.judge_found(Attempt::Write, found)?;
         if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink {
             return Err(Errno::OPNOTSUPP);
+        }
+        if mode & libc::S_IRUSR == 0 {
+            self.judge_history(&real_path(found)?, is_folder(&stat))?;
         }
         chmodat(rustix::fs::CWD, own(found), Mode::from_raw_mode(mode & 0o1777), AtFlags::empty())
     }

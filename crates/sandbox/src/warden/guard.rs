@@ -32,6 +32,13 @@ pub trait Guard: Send + Sync + Debug {
         None
     }
 
+    /// Returns why an existing path may not be removed, replaced or moved, though new ones may be made in its folder.
+    /// `None` if it may. Nobody is asked about it during the command.
+    fn history(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
+        let _ = (real, is_folder);
+        None
+    }
+
     /// Returns whether a path is in the person's home, wherever that is.
     fn is_at_home(&self, real: &Path) -> bool {
         let _ = real;

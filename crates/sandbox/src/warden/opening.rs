@@ -79,6 +79,14 @@ impl Carrier<'_> {
         }
     }
 
+    /// Judges the removal, replacement or move of something that a command may add to but not take from.
+    pub(super) fn judge_history(&self, real: &Path, is_folder: bool) -> Result<(), Errno> {
+        match self.bounds.guard.history(real, is_folder).filter(|_| self.bounds.grants(real)) {
+            Some(why) => self.refuse(Attempt::Write, real, why, None),
+            None => Ok(()),
+        }
+    }
+
     fn program(&self) -> Option<PathBuf> {
         self.target.program().and_then(|program| real_path(&program)).ok()
     }

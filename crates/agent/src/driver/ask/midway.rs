@@ -6,6 +6,7 @@
 
 use super::{Asker, expires_at_ms, refused_at_ms, texts};
 use crate::driver::DriverError;
+use crate::driver::folder_walls::FolderWalls;
 use crate::driver::journal::TaskJournal;
 use crate::driver::judge::Judged;
 use crate::ids;
@@ -14,12 +15,11 @@ use deputy_policy::Situation;
 use deputy_policy::path::{Openable, openable};
 use deputy_protocol::{
     CallId, Choice, Confinement, Decision, Digest, Lifetime, Offer, OnceLifetime, Part, PartKind,
-    PermissionAnswered, PermissionRequest, PermissionRequested, Phrase, RequestDetails, RequestId, Risk,
-    TaskEvent, TaskSpec, WantedAccess,
+    PermissionAnswered, PermissionRequest, PermissionRequested, Phrase, RequestDetails, RequestId, TaskEvent,
+    TaskSpec, WantedAccess,
 };
 use deputy_sandbox::{Attempt, Reply, Wanted};
 use deputy_store::StoreError;
-use deputy_tools::tree::is_below;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -43,19 +43,14 @@ struct AskingCall {
     summary: Phrase,
     confinement: Confinement,
     situation: Situation,
-    /// What undo could not restore and the call may therefore not change.
-    not_kept: Arc<[PathBuf]>,
+    walls: Option<Arc<FolderWalls>>,
 }
 
 impl AskingCall {
     /// Returns the consequences of opening a path to the call, or `None` if nobody may be asked.
     fn openable(&self, real: &Path, changes: bool, is_outside: bool) -> Option<Openable> {
         let opened = openable(&self.situation, real, changes, is_outside);
-        let is_not_kept = changes && is_below(real, &self.not_kept);
-        opened.or_else(|| {
-            let reasons = vec![say::undo_could_not_restore()];
-            is_not_kept.then_some(Openable { risk: Risk::High, reasons })
-        })
+        opened.or_else(|| self.walls.as_ref().filter(|_| changes)?.openable(real))
     }
 }
 
@@ -71,7 +66,7 @@ impl Door {
         id: &CallId,
         tool: &str,
         judged: &Judged,
-        not_kept: Arc<[PathBuf]>,
+        walls: Option<Arc<FolderWalls>>,
         wishes: Wishes,
     ) -> Self {
         let call = AskingCall {
@@ -81,7 +76,7 @@ impl Door {
             summary: judged.facts.summary.clone(),
             confinement: judged.ruling.verdict.confinement,
             situation: judged.situation.clone(),
-            not_kept,
+            walls,
         };
         Self { call: Arc::new(call), wishes }
     }

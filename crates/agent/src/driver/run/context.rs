@@ -8,6 +8,7 @@ use super::keeper::JournalKeeper;
 use crate::core::Core;
 use crate::driver::ask::Door;
 use crate::driver::background::Background;
+use crate::driver::folder_walls::FolderWalls;
 use crate::driver::guiding::TaskSkills;
 use crate::driver::judge::Judged;
 use crate::driver::remembering::TaskMemories;
@@ -64,8 +65,8 @@ pub(super) struct Given {
     pub(super) browses: bool,
     /// The last page that the browser showed.
     pub(super) last_page: Option<String>,
-    /// What undo could not restore and the call may therefore not change. Sorted and outside each other.
-    pub(super) not_kept: Arc<[PathBuf]>,
+    /// The additional walls of a call that runs under the yes for its folder.
+    pub(super) walls: Option<Arc<FolderWalls>>,
     /// The channel on which the call requests further access while it runs.
     pub(super) door: Option<Door>,
     /// The skills that it may read.
@@ -97,7 +98,7 @@ impl Contexts {
         judged: &Judged,
         given: Given,
     ) -> CallContext {
-        let Given { equipment, browses, last_page, not_kept, door, skills, delegates, cancel } = given;
+        let Given { equipment, browses, last_page, walls, door, skills, delegates, cancel } = given;
         let situation = &judged.situation;
         let mut origins = agreed(judged);
         if browses {
@@ -150,7 +151,7 @@ impl Contexts {
                 revealed,
                 &judged.ruling,
                 equipment.caches.clone(),
-                not_kept,
+                walls,
                 door,
             ))),
             gate: Arc::new(CallGate::new(situation, origins, self.reached.clone(), background.network())),

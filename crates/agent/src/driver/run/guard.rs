@@ -1,13 +1,12 @@
 //! The policy checks that the confinement makes while an approved command runs: whether a path is a secret, or can
-//! start programs, or was refused in this task, or could not be restored by undo.
+//! start programs, or was refused in this task, or stays closed under the yes for the folder.
 
 use crate::driver::ask::Door;
+use crate::driver::folder_walls::FolderWalls;
 use deputy_messages::Phrase;
-use deputy_messages::agent as say;
 use deputy_policy::path::Walled;
 use deputy_policy::{Ruling, Situation, is_environment};
 use deputy_sandbox::{Attempt, Reply, Wanted};
-use deputy_tools::tree::is_below;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,8 +27,7 @@ pub(super) struct CallGuard {
     /// The Python environment that a person opened to this call.
     environments: Vec<PathBuf>,
     home: PathBuf,
-    /// What undo could not restore and this call may therefore not change. Sorted and outside each other.
-    not_kept: Arc<[PathBuf]>,
+    walls: Option<Arc<FolderWalls>>,
     /// The channel to ask a person while the call runs. `None` if nobody approved the call.
     door: Option<Door>,
 }
@@ -40,7 +38,7 @@ impl CallGuard {
         revealed: Vec<PathBuf>,
         ruling: &Ruling,
         caches: Vec<PathBuf>,
-        not_kept: Arc<[PathBuf]>,
+        walls: Option<Arc<FolderWalls>>,
         door: Option<Door>,
     ) -> Self {
         Self {
@@ -51,7 +49,7 @@ impl CallGuard {
             caches,
             environments: ruling.writes.iter().filter(|path| is_environment(path)).cloned().collect(),
             home: situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone()),
-            not_kept,
+            walls,
             door,
         }
     }
@@ -87,8 +85,8 @@ impl deputy_sandbox::Guard for CallGuard {
     }
 
     fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
-        if is_below(real, &self.not_kept) {
-            return Some(say::undo_could_not_restore());
+        if let Some(why) = self.walls.as_ref().and_then(|walls| walls.closes(real, is_folder)) {
+            return Some(why);
         }
         if self.is_cached(real)
             || self.is_installed(real)
@@ -99,6 +97,10 @@ impl deputy_sandbox::Guard for CallGuard {
         let below =
             self.bare.iter().find_map(|bare| Some(bare.join(".git").join(real.strip_prefix(bare).ok()?)));
         self.walled.starts_programs(below.as_deref().unwrap_or(real), is_folder)
+    }
+
+    fn history(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
+        self.walls.as_ref()?.history(real, is_folder)
     }
 
     fn is_at_home(&self, real: &Path) -> bool {

@@ -16,6 +16,7 @@ use super::DriverError;
 use super::ask::{Door, Wish, Wishes};
 use super::background::{Background, journal_inferred};
 use super::delegating::{TaskDelegates, took};
+use super::folder_walls::FolderWalls;
 use super::journal::TaskJournal;
 use super::judge::Judged;
 use crate::core::Core;
@@ -27,11 +28,11 @@ use deputy_protocol::{
     ToolCall, ToolResult, ToolStarted, WebPart,
 };
 use deputy_tools::{CallContext, DELEGATE, Delegates, KeepError, NoDelegates, PYTHON_INFERENCE};
-use equip::Equip;
+use equip::{Equip, Equipment};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -44,6 +45,8 @@ pub(super) struct Runner {
     core: Arc<Core>,
     contexts: Contexts,
     equip: Equip,
+    /// When this runner was created, by the clock that files have.
+    began: SystemTime,
 }
 
 /// Calls that run in parallel.
@@ -79,7 +82,8 @@ pub(super) struct Ended {
 
 impl Runner {
     pub(super) fn new(core: Arc<Core>) -> Self {
-        Self { contexts: Contexts::new(core.clone()), equip: Equip::new(core.clone()), core }
+        let (contexts, equip) = (Contexts::new(core.clone()), Equip::new(core.clone()));
+        Self { contexts, equip, core, began: SystemTime::now() }
     }
 
     /// Journals the start of each call, and starts them.
@@ -105,16 +109,16 @@ impl Runner {
             let mut equipment = self.equip.gather(journal.machine().spec(), &judged).await;
             let not_lent = std::mem::take(&mut equipment.not_lent);
             // A person is only asked during calls that a person approved and that end with their command.
-            let not_kept = match self.keep(journal.machine().spec(), &mut running, &id, &judged).await {
-                Ok(not_kept) => not_kept,
+            let walls = match self.keep(journal.machine().spec(), &mut running, &id, &judged).await {
+                Ok(not_kept) => self.folder_walls(&judged, not_kept, &equipment),
                 Err(error) => {
                     journal.fail(&id, CallStatus::Failed, say::not_run_undo(error));
                     continue;
                 }
             };
             let may_ask = judged.ruling.by_person && call.tool == deputy_policy::SHELL_TOOL;
-            let door = may_ask
-                .then(|| Door::new(&id, &call.tool, &judged, not_kept.clone(), running.wishes.clone()));
+            let door =
+                may_ask.then(|| Door::new(&id, &call.tool, &judged, walls.clone(), running.wishes.clone()));
             let browses = call.tool == deputy_policy::BROWSER_TOOL;
             let skills = journal.machine().skills().to_vec();
             let delegates: Arc<dyn Delegates> = match call.tool == DELEGATE {
@@ -127,7 +131,7 @@ impl Runner {
             };
             let last_page = journal.machine().last_page().map(str::to_owned);
             let cancel = running.cancel.clone();
-            let given = Given { equipment, browses, last_page, not_kept, door, skills, delegates, cancel };
+            let given = Given { equipment, browses, last_page, walls, door, skills, delegates, cancel };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             self.spawn(&mut running, call, context, not_lent);
@@ -138,18 +142,29 @@ impl Runner {
         Ok(running)
     }
 
-    /// Saves what undo needs before a call. Returns what undo could not restore if the call may not change that.
+    /// Saves what undo needs before a call. Returns what undo could not restore, sorted and outside each other.
     async fn keep(
         &self,
         spec: &TaskSpec,
         running: &mut Running,
         id: &CallId,
         judged: &Judged,
-    ) -> Result<Arc<[PathBuf]>, KeepError> {
-        let Some(snapshot) = UndoSnapshot::of(&self.core, judged) else { return Ok(Arc::default()) };
+    ) -> Result<Vec<PathBuf>, KeepError> {
+        let Some(snapshot) = UndoSnapshot::of(&self.core, judged) else { return Ok(Vec::new()) };
         let (manifest, not_kept) = snapshot.take(spec, id).await?;
         running.snapshots.insert(id.clone(), (snapshot, manifest));
-        Ok(if judged.ruling.in_folder { not_kept.into() } else { Arc::default() })
+        Ok(not_kept)
+    }
+
+    /// Returns the additional walls of a call that runs under the yes for its folder.
+    fn folder_walls(
+        &self,
+        judged: &Judged,
+        not_kept: Vec<PathBuf>,
+        equipment: &Equipment,
+    ) -> Option<Arc<FolderWalls>> {
+        let caches = equipment.caches.clone();
+        judged.ruling.in_folder.then(|| Arc::new(FolderWalls { not_kept, caches, began: self.began }))
     }
 
     fn spawn(&self, running: &mut Running, call: ToolCall, context: CallContext, not_lent: Vec<LoanError>) {
