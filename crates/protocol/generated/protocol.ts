@@ -2512,6 +2512,24 @@ export interface NewCommit {
   subject: string;
 }
 
+/** A symbolic link that leads out of the task's folder. */
+export interface OutwardLink {
+  /** The absolute path of the link. */
+  path: string;
+  /** The path that it contains. */
+  target: string;
+}
+
+/** Changes of a task that may matter after it. Only the first ones of each kind if there are many. */
+export interface LastingChanges {
+  /** The full names of the references of git that were moved or removed, and of new ones other than branches. */
+  references: string[];
+  /** The absolute paths of changed files that other programs may run, such as build scripts. */
+  run_later: string[];
+  /** The symbolic links that lead out of the task's folder. */
+  links_out: OutwardLink[];
+}
+
 /** What a task did, according to Deputy's own record. A summary by the model cannot claim anything that did not happen. */
 export interface Report {
   /** The number of steps. */
@@ -2530,6 +2548,8 @@ export interface Report {
   more_commits: number;
   /** The branches that the task created. */
   branches: string[];
+  /** What may matter after the task. Absent if there is nothing. */
+  lasting: LastingChanges | null;
   /** The successful calls that changed something, in order. Only the newest ones if there are many. */
   calls: string[];
   /** The number of earlier calls that are not listed. */
@@ -4999,6 +5019,8 @@ export interface TaskDifference {
   commits: NewCommit[];
   /** The branches that the task created. */
   branches: string[];
+  /** What may matter after the task. Absent if there is nothing. */
+  lasting: LastingChanges | null;
 }
 
 /** A rule of the user. */

@@ -32,6 +32,9 @@ pub struct Report {
     /// The branches that the task created.
     #[serde(default)]
     pub branches: Vec<String>,
+    /// What may matter after the task. Absent if there is nothing.
+    #[serde(default)]
+    pub lasting: Option<LastingChanges>,
     /// The successful calls that changed something, in order. Only the newest ones if there are many.
     #[serde(default)]
     pub calls: Vec<String>,
@@ -62,6 +65,7 @@ impl Report {
             || !self.built.is_empty()
             || !self.commits.is_empty()
             || !self.branches.is_empty()
+            || self.lasting.is_some()
     }
 }
 
@@ -141,6 +145,29 @@ pub struct TaskDifference {
     pub commits: Vec<NewCommit>,
     /// The branches that the task created.
     pub branches: Vec<String>,
+    /// What may matter after the task. Absent if there is nothing.
+    #[serde(default)]
+    pub lasting: Option<LastingChanges>,
+}
+
+/// Changes of a task that may matter after it. Only the first ones of each kind if there are many.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LastingChanges {
+    /// The full names of the references of git that were moved or removed, and of new ones other than branches.
+    pub references: Vec<String>,
+    /// The absolute paths of changed files that other programs may run, such as build scripts.
+    pub run_later: Vec<String>,
+    /// The symbolic links that lead out of the task's folder.
+    pub links_out: Vec<OutwardLink>,
+}
+
+/// A symbolic link that leads out of the task's folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OutwardLink {
+    /// The absolute path of the link.
+    pub path: String,
+    /// The path that it contains.
+    pub target: String,
 }
 
 /// The change of a file with its content.

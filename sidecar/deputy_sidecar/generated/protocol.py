@@ -190,6 +190,7 @@ __all__ = [
     "KeyPlace",
     "KeyPlaceKind",
     "LastPlace",
+    "LastingChanges",
     "Lifetime",
     "Limits",
     "LinkCommand",
@@ -248,6 +249,7 @@ __all__ = [
     "OriginRule",
     "OutputAnswer",
     "OutputQuery",
+    "OutwardLink",
     "OwnAccess",
     "PageAccess",
     "PageDeed",
@@ -3346,6 +3348,30 @@ class NewCommit(Wire, frozen=True, kw_only=True):
     subject: str
 
 
+class OutwardLink(Wire, frozen=True, kw_only=True):
+    """A symbolic link that leads out of the task's folder."""
+
+    # The absolute path of the link.
+    path: str
+    # The path that it contains.
+    target: str
+
+
+class LastingChanges(Wire, frozen=True, kw_only=True):
+    """Changes of a task that may matter after it. Only the first ones of each kind if
+    there are many.
+    """
+
+    # The full names of the references of git that were moved or removed, and of new
+    # ones other than branches.
+    references: list[str]
+    # The absolute paths of changed files that other programs may run, such as build
+    # scripts.
+    run_later: list[str]
+    # The symbolic links that lead out of the task's folder.
+    links_out: list[OutwardLink]
+
+
 class Report(Wire, frozen=True, kw_only=True):
     """What a task did, according to Deputy's own record. A summary by the model cannot
     claim anything that did not happen.
@@ -3370,6 +3396,8 @@ class Report(Wire, frozen=True, kw_only=True):
     more_commits: int = 0
     # The branches that the task created.
     branches: list[str] = []
+    # What may matter after the task. Absent if there is nothing.
+    lasting: LastingChanges | None = None
     # The successful calls that changed something, in order. Only the newest ones if
     # there are many.
     calls: list[str] = []
@@ -6236,6 +6264,8 @@ class TaskDifference(
     commits: list[NewCommit]
     # The branches that the task created.
     branches: list[str]
+    # What may matter after the task. Absent if there is nothing.
+    lasting: LastingChanges | None = None
 
 
 class UserRule(Wire, frozen=True, kw_only=True):

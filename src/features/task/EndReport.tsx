@@ -1,6 +1,6 @@
 /** What a task did according to Deputy's own record, next to the model's summary. */
 import type { ReactNode } from "react";
-import type { ChangedFile, Report } from "../../protocol";
+import type { ChangedFile, LastingChanges, Report } from "../../protocol";
 import { useStore } from "../../store/hooks";
 import { number, t, tn } from "../../text";
 import { pathIn, visible } from "../../text/visible";
@@ -10,11 +10,12 @@ const MOST_FOLDERS = 3;
 
 export function EndReport({ report, task }: { report: Report; task: string }) {
   const workspace = useStore((state) => state.tasks.get(task)?.workspace ?? "");
-  const { changed, moved, built, commits, branches, calls, answers } = report;
+  const { changed, moved, built, commits, branches, lasting, calls, answers } = report;
   const lines = [
     moved > 0 && tn("report.moved", moved),
     built.length > 0 && t("report.built", { folders: builtWords(report, workspace) }),
     branches.length > 0 && t("report.branches", { names: branches.map(visible).join(", ") }),
+    ...(lasting ? lastingLines(lasting, workspace) : []),
   ].filter((line) => line !== false);
   if (changed.length + lines.length + commits.length + calls.length + answers.length === 0) return null;
   return (
@@ -51,6 +52,19 @@ function FileLine({ file: { path, deed, lines }, workspace }: { file: ChangedFil
       {lines && lines.removed > 0 && <span className="diff-removed"> −{number(lines.removed)}</span>}
     </>
   );
+}
+
+/** What may matter after the task, a line for each kind. */
+function lastingLines(lasting: LastingChanges, workspace: string): string[] {
+  const { references, run_later: runLater, links_out: links } = lasting;
+  const names = references.map((name) => visible(name.replace(/^refs\/(heads\/|tags\/|remotes\/)?/, "")));
+  const files = runLater.map((path) => pathIn(workspace, path));
+  const outward = links.map(({ path, target }) => `${pathIn(workspace, path)} → ${visible(target)}`);
+  return [
+    ...(names.length > 0 ? [t("report.references", { names: names.join(", ") })] : []),
+    ...(files.length > 0 ? [t("report.run-later", { names: files.join(", ") })] : []),
+    ...(outward.length > 0 ? [t("report.links-out", { names: outward.join(", ") })] : []),
+  ];
 }
 
 function builtWords({ built }: Report, workspace: string): string {

@@ -27,6 +27,8 @@ pub(super) struct Made {
     pub(super) commits: Vec<NewCommit>,
     /// Their names.
     pub(super) branches: Vec<String>,
+    /// The full names of references that were moved or removed, and of new ones other than branches.
+    pub(super) references: Vec<String>,
 }
 
 /// Asks git what is new in repositories.
@@ -37,6 +39,7 @@ pub(super) async fn made(core: &Core, repositories: &BTreeMap<PathBuf, Vec<(Call
         if let Some(new) = of_one(core, &git, folder, calls).await {
             made.commits.extend(new.commits);
             made.branches.extend(new.branches);
+            made.references.extend(new.references);
         }
     }
     made
@@ -56,7 +59,12 @@ async fn of_one(core: &Core, git: &Git<'_>, folder: &Path, calls: &[(CallId, Dig
     let is_branch = |name: &&String| name.starts_with(BRANCHES);
     let new = after.keys().filter(is_branch).filter(|name| !before.contains_key(*name));
     let branches = new.map(|name| name.trim_start_matches(BRANCHES).to_owned()).collect();
-    Some(Made { commits: looking.commits(&before, &after).await.unwrap_or_default(), branches })
+    let changed = before.keys().chain(after.keys()).filter(|name| before.get(*name) != after.get(*name));
+    let is_new_branch = |name: &&String| is_branch(name) && !before.contains_key(*name);
+    let references: BTreeSet<String> = changed.filter(|name| !is_new_branch(name)).cloned().collect();
+    let references = references.into_iter().collect();
+    let commits = looking.commits(&before, &after).await.unwrap_or_default();
+    Some(Made { commits, branches, references })
 }
 
 struct Looking<'a> {

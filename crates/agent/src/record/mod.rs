@@ -6,6 +6,7 @@
 mod built;
 mod commits;
 mod gathered;
+mod lasting;
 
 use crate::blobs::StoreBlobs;
 use crate::core::Core;
@@ -16,8 +17,8 @@ use crate::redact;
 use built::Sorted;
 use commits::Made;
 use deputy_protocol::{
-    AbsentFile, BuiltFolder, ChangedFile, FileDeed, FileDifference, FileState, KeptFile, Report,
-    TaskDifference, TaskId,
+    AbsentFile, BuiltFolder, ChangedFile, FileDeed, FileDifference, FileState, KeptFile, LastingChanges,
+    Report, TaskDifference, TaskId,
 };
 use deputy_store::StoreError;
 use deputy_tools::{Compared, LARGEST_COMPARED, OrganizeHome};
@@ -53,7 +54,7 @@ pub(crate) async fn report(core: &Arc<Core>, machine: &Machine) -> Report {
 }
 
 async fn with_changes(core: &Arc<Core>, task: &TaskId, report: Report) -> Result<Report, StoreError> {
-    let Whole { files, built, made } = whole(core, task).await?;
+    let Whole { files, built, made, lasting } = whole(core, task).await?;
     let (moved, rest): (Vec<Net>, Vec<Net>) = files.into_iter().partition(|net| net.from.is_some());
     let more_files = rest.len().saturating_sub(MOST_FILES);
     let blobs = StoreBlobs(core.store.clone());
@@ -67,13 +68,14 @@ async fn with_changes(core: &Arc<Core>, task: &TaskId, report: Report) -> Result
         more_commits: as_count(made.commits.len().saturating_sub(MOST_COMMITS)),
         commits: made.commits.into_iter().take(MOST_COMMITS).collect(),
         branches: made.branches,
+        lasting,
         ..report
     })
 }
 
 /// Returns everything that a task changed, with the differences of texts.
 pub(crate) async fn difference(core: &Arc<Core>, task: &TaskId) -> Result<TaskDifference, StoreError> {
-    let Whole { files, built, made } = whole(core, task).await?;
+    let Whole { files, built, made, lasting } = whole(core, task).await?;
     let more_files = files.len().saturating_sub(MOST_NAMED);
     let blobs = StoreBlobs(core.store.clone());
     let compare = move || {
@@ -93,7 +95,7 @@ pub(crate) async fn difference(core: &Arc<Core>, task: &TaskId) -> Result<TaskDi
     };
     let files: Vec<FileDifference> = tokio::task::spawn_blocking(compare).await.unwrap_or_default();
     let (commits, branches) = (made.commits, made.branches);
-    Ok(TaskDifference { files, more_files: as_count(more_files), built, commits, branches })
+    Ok(TaskDifference { files, more_files: as_count(more_files), built, commits, branches, lasting })
 }
 
 /// Everything that a task changed.
@@ -101,13 +103,17 @@ struct Whole {
     files: Vec<Net>,
     built: Vec<BuiltFolder>,
     made: Made,
+    lasting: Option<LastingChanges>,
 }
 
 async fn whole(core: &Arc<Core>, task: &TaskId) -> Result<Whole, StoreError> {
     let gathered = gathered(core, task)?;
     let Sorted { mut own, built } = built::sort(core, task, gathered.net(), gathered.output()).await?;
     own.extend(tidied(core, &gathered.jobs));
-    Ok(Whole { files: own, built, made: commits::made(core, &gathered.repositories).await })
+    let mut made = commits::made(core, &gathered.repositories).await;
+    let references = std::mem::take(&mut made.references);
+    let lasting = lasting::of(core, task, &own, references);
+    Ok(Whole { files: own, built, made, lasting })
 }
 
 /// Reads the journals of a task and its sub-tasks.

@@ -21,6 +21,7 @@ struct Did {
     outputs: Vec<String>,
     /// The paths that its commands asked for in the middle, and the commands that the yes does not cover.
     asked: Vec<String>,
+    report: Report,
 }
 
 impl Yes {
@@ -45,13 +46,16 @@ impl Yes {
     async fn run(&mut self) -> Did {
         let task = self.world.start(self.world.start_command()).await;
         let mut asked = Vec::new();
-        loop {
+        let report = loop {
             let next = |event: &TaskEvent| match event {
-                TaskEvent::PermissionRequested(asked) => Some(Some(asked.request.clone())),
-                TaskEvent::Stopped(_) => Some(None),
+                TaskEvent::PermissionRequested(asked) => Some(Ok(asked.request.clone())),
+                TaskEvent::Stopped(stopped) => Some(Err(stopped.report.clone())),
                 _ => None,
             };
-            let Some(request) = self.world.wait(next).await else { break };
+            let request = match self.world.wait(next).await {
+                Ok(request) => request,
+                Err(report) => break report.unwrap(),
+            };
             let yes = request.offered.iter().find(|offer| matches!(offer.rule, Some(GrantRule::Folder(_))));
             let choice = match (&request.details.wanted, yes) {
                 (None, Some(yes)) => {
@@ -69,12 +73,13 @@ impl Yes {
                 }
             };
             self.world.decide(&request, choice).await.unwrap();
-        }
+        };
         let result = |event: TaskEvent| match event {
             TaskEvent::ToolFinished(finished) => Some(finished.result.content),
             _ => None,
         };
-        Did { outputs: self.world.events_of(&task).into_iter().filter_map(result).collect(), asked }
+        let outputs = self.world.events_of(&task).into_iter().filter_map(result).collect();
+        Did { outputs, asked, report: *report }
     }
 
     fn names(&self, path: &str) -> String {
@@ -149,4 +154,15 @@ async fn nothing_is_planted_that_git_runs_by_hand() {
     for path in ["tools/clean.sh", ".gitsettings", "checks", "bare/HEAD"] {
         assert!(did.asked.contains(&yes.names(path)), "{path}: {:?}", did.asked);
     }
+}
+
+#[tokio::test]
+async fn the_report_names_what_may_matter_after_the_task() {
+    let mut yes = Yes::new(&["sh change.sh"]).await;
+    git(&yes.folder, &["tag", "v1"]);
+    yes.write("change.sh", "echo 'fn main() {}' > build.rs; echo x > tool; chmod +x tool; echo y > notes.md\nln -s /etc out; ln -s notes.md in; git tag -d v1; git branch new\n");
+    let lasting = yes.run().await.report.lasting.unwrap();
+    assert_eq!(lasting.references, ["refs/tags/v1"]);
+    assert_eq!(lasting.run_later, ["build.rs", "tool"].map(|name| yes.names(name)));
+    assert_eq!(lasting.links_out, [OutwardLink { path: yes.names("out"), target: "/etc".into() }]);
 }

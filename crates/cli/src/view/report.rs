@@ -2,7 +2,9 @@
 
 use super::screen::{Screen, Tone};
 use super::text::{number, place_in, printable};
-use deputy_protocol::{BuiltFolder, ChangedFile, FileDeed, FileDifference, Report, TaskDifference};
+use deputy_protocol::{
+    BuiltFolder, ChangedFile, FileDeed, FileDifference, LastingChanges, Report, TaskDifference,
+};
 
 /// Files, calls and answers that are listed; the rest is counted.
 const LISTED: usize = 12;
@@ -21,7 +23,9 @@ pub(super) fn report(screen: &Screen, workspace: &str, report: &Report) {
         report.changed.iter().map(|file| changed_file(screen, workspace, file)).collect();
     list(screen, &format!("Changed files: {files}"), &changed, report.more_files as usize, false);
     let lines = [moved(report.moved), built(workspace, &report.built), created(&report.branches)];
-    lines.iter().flatten().for_each(|line| screen.line(&format!("    {line}")));
+    let lines =
+        lines.into_iter().flatten().chain(report.lasting.iter().flat_map(|lasts| lasting(workspace, lasts)));
+    lines.for_each(|line| screen.line(&format!("    {line}")));
     let commits = report.commits.len() + report.more_commits as usize;
     let named: Vec<String> =
         report.commits.iter().map(|commit| printable(&format!("{} {}", commit.id, commit.subject))).collect();
@@ -40,7 +44,7 @@ pub(super) fn report(screen: &Screen, workspace: &str, report: &Report) {
 
 /// Everything that a task changed, each file with its difference.
 pub(crate) fn show_difference(screen: &Screen, workspace: &str, difference: &TaskDifference) {
-    let TaskDifference { files, more_files, built: made, commits, branches } = difference;
+    let TaskDifference { files, more_files, built: made, commits, branches, lasting: lasts } = difference;
     for FileDifference { file, diff } in files {
         screen.line(&changed_file(screen, workspace, file));
         if let Some(diff) = diff {
@@ -51,7 +55,8 @@ pub(crate) fn show_difference(screen: &Screen, workspace: &str, difference: &Tas
         screen.line(&format!("and {} more files", number((*more_files).into())));
     }
     let lines = [built(workspace, made), created(branches)];
-    lines.iter().flatten().for_each(|line| screen.line(line));
+    let lines = lines.into_iter().flatten().chain(lasts.iter().flat_map(|lasts| lasting(workspace, lasts)));
+    lines.for_each(|line| screen.line(&line));
     for commit in commits {
         screen.line(&printable(&format!("commit {} {}", commit.id, commit.subject)));
     }
@@ -112,6 +117,33 @@ fn built(workspace: &str, built: &[BuiltFolder]) -> Option<String> {
 fn created(branches: &[String]) -> Option<String> {
     let named: Vec<String> = branches.iter().map(|branch| printable(branch)).collect();
     (!named.is_empty()).then(|| format!("New branches: {}", named.join(", ")))
+}
+
+/// What may matter after the task, a line for each kind.
+fn lasting(workspace: &str, lasting: &LastingChanges) -> Vec<String> {
+    let named = |title: &str, names: Vec<String>| {
+        (!names.is_empty()).then(|| format!("{title}: {}", names.join(", ")))
+    };
+    let references = lasting.references.iter().map(|name| printable(short_reference(name))).collect();
+    let run_later = lasting.run_later.iter().map(|path| place_in(workspace, path)).collect();
+    let links = lasting.links_out.iter();
+    let links = links
+        .map(|link| format!("{} → {}", place_in(workspace, &link.path), printable(&link.target)))
+        .collect();
+    [
+        named("Branches and tags moved, removed or new", references),
+        named("May run later, when you build, test or commit", run_later),
+        named("Links that lead out of the folder", links),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The name of a reference as git shows it.
+fn short_reference(name: &str) -> &str {
+    let prefixes = ["refs/heads/", "refs/tags/", "refs/remotes/", "refs/"];
+    prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
 }
 
 /// A list with its first items, or its newest, and how many more there are.

@@ -59,6 +59,13 @@ pub(crate) fn runs_elsewhere(situation: &Situation, real: &Path) -> bool {
     names::guarded().pushed.inside(&fold::path(roots.below_root(real))).is_some()
 }
 
+/// Whether the tools of a project run a file with this name, by a person's hand or on other machines.
+pub fn runs_later(real: &Path) -> bool {
+    let parts = fold::path(real);
+    let names = names::guarded();
+    parts.last().is_some_and(|name| names.later.holds(name)) || names.pushed.inside(&parts).is_some()
+}
+
 /// Like [`protected_write`].
 pub(super) fn protected_at(roots: &Roots, real: &Path) -> Option<Phrase> {
     let is_folder = real.is_dir();

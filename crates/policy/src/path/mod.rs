@@ -34,7 +34,7 @@ mod walled;
 pub use alike::twin;
 pub use bounds::Bounds;
 pub use git_history::{forged_reference, is_git_history};
-pub use guarded::{Guards, guarded, protected_write};
+pub use guarded::{Guards, guarded, protected_write, runs_later};
 pub use home::{hidden_in_home, is_of_tools};
 pub use listed::{PatternError, SecretPattern};
 pub use openable::{Openable, openable};

@@ -70,6 +70,9 @@ pub(crate) struct GuardedEntry {
     /// Several consecutive names, in any location, of files that other machines run after they are pushed.
     #[serde(default)]
     pushed: Vec<String>,
+    /// Names of files of a project that its tools run, in which `*` matches any text.
+    #[serde(default)]
+    later: Vec<String>,
 }
 
 /// The data file of secrets.
@@ -111,6 +114,7 @@ pub(super) struct GuardedNames {
     pub(super) home: Places,
     pub(super) git: Places,
     pub(super) pushed: Places,
+    pub(super) later: Patterns,
 }
 
 /// Extensions of source code and documents.
@@ -164,6 +168,7 @@ fn read_guarded() -> Result<GuardedNames, toml::de::Error> {
         entry.home.iter().for_each(|place| names.home.add(place));
         entry.git.iter().for_each(|place| names.git.add(place));
         entry.pushed.iter().for_each(|place| names.pushed.add(place));
+        entry.later.iter().for_each(|file| names.later.add(file));
     }
     Ok(names)
 }
