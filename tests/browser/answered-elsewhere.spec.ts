@@ -230,36 +230,23 @@ async function expectDenied(world: World, task: string) {
   expect(() => world.read("one.txt")).toThrow();
 }
 
-/** Begins to hold the button of a request, while the page's time stands still. */
-async function beginToHold(page: Page) {
-  const hold = page.getByRole("button", { name: "Hold to approve" });
-  await expect(hold).toBeEnabled();
-  await page.clock.pauseAt(Date.now() + 1_000);
-  await hold.hover();
-  await page.mouse.down();
-  await expect(hold).toHaveAttribute("data-active", "true");
+/** Types the word for a high risk, and does not send it yet. */
+async function typeWord(page: Page) {
+  await expect(page.getByRole("button", { name: "Run once" })).toBeEnabled();
+  await page.getByRole("textbox", { name: /Type yes/ }).focus();
+  await page.keyboard.type("yes");
 }
 
-/** Waits until the page shows the answer from elsewhere, in much less of the page's time than a hold takes. */
+/** Waits until the page shows the answer from elsewhere. */
 async function hearAnswer(page: Page) {
-  const isOpen = async () => {
-    await page.clock.runFor(10);
-    return page.getByRole("button", { name: "Hold to approve" }).isVisible();
-  };
-  await expect.poll(isOpen).toBe(false);
+  await expect(page.getByRole("textbox", { name: /Type yes/ })).toBeHidden();
 }
 
-/** Lets enough time pass for a hold, and ends it. */
-async function endHold(page: Page) {
-  await page.clock.runFor(2_000);
-  await page.mouse.up();
-  await page.clock.resume();
-}
-
-const RISKY = { turns: [calls("", shell("sh -c 'printf 1 > one.txt'")), say("Done.")] };
+// Writing a file of credentials is a high risk.
+const RISKY = { turns: [calls("", shell("printf 1 > one.txt && printf 1 > .envrc")), say("Done.")] };
 
 for (const hears of ["hears", "has not heard"]) {
-  test(`a denial from elsewhere wins over a hold on a page that ${hears} of it`, async ({ page, world }) => {
+  test(`a denial from elsewhere wins over a word on a page that ${hears} of it`, async ({ page, world }) => {
     let isDeaf = false;
     let answers = 0;
     const unheard: (() => void)[] = [];
@@ -271,15 +258,14 @@ for (const hears of ["hears", "has not heard"]) {
       });
       host.onMessage((text) => (isDeaf ? unheard.push(() => line.send(text)) : line.send(text)));
     });
-    await page.clock.install();
     await world.start(RISKY);
     const task = world.task("Write a file");
     await world.open(page, `#/tasks/${task}`);
-    await beginToHold(page);
+    await typeWord(page);
     isDeaf = hears !== "hears";
     world.deny("Not this one");
     if (!isDeaf) await hearAnswer(page);
-    await endHold(page);
+    await page.keyboard.press("Enter");
     await expect.poll(() => answers).toBe(isDeaf ? 1 : 0);
     isDeaf = false;
     for (const hear of unheard) hear();
@@ -289,16 +275,15 @@ for (const hears of ["hears", "has not heard"]) {
   });
 }
 
-test("a denial from elsewhere wins over a hold on the phone", async ({ browser, page, world }) => {
+test("a denial from elsewhere wins over a word on the phone", async ({ browser, page, world }) => {
   await world.start(RISKY, door().settings);
   const phone = await paired(browser, page, world);
   const task = world.task("Write a file");
-  await phone.page.clock.install();
   await phone.page.locator(".waits").tap();
-  await beginToHold(phone.page);
+  await typeWord(phone.page);
   world.deny("Not this one");
   await hearAnswer(phone.page);
-  await endHold(phone.page);
+  await phone.page.keyboard.press("Enter");
   await expect(phone.page.getByText("Denied by you (command line): Not this one")).toBeVisible();
   await expectDenied(world, task);
   await phone.context.close();

@@ -28,11 +28,10 @@ test("a running command asks for one file, gets it, and the call shows its resul
   await waiting(page, world);
   const card = page.getByRole("article", { name: /wants to read \.env/ });
   await expect(card.getByText("A running command needs access")).toBeVisible();
-  await checkEverywhere(page, "asked", { answer: card.getByRole("button", { name: "Hold to approve" }) });
-  await card.getByRole("button", { name: "Hold to approve" }).hover();
-  await page.mouse.down();
+  await checkEverywhere(page, "asked", { answer: card.getByRole("button", { name: "Approve" }) });
+  await card.getByRole("textbox", { name: "Type yes to approve it once" }).fill("yes");
+  await card.getByRole("button", { name: "Approve" }).click();
   await expect(card).toBeHidden();
-  await page.mouse.up();
   await expect(page.getByText("found 12").first()).toBeVisible();
 });
 
@@ -53,7 +52,7 @@ test.describe("in German", () => {
     await waiting(page, world);
     await expect(page.getByRole("article", { name: /möchte \.env lesen/ })).toBeVisible();
     expect(await page.locator('body [lang="en"]:not(option)').allTextContents()).toEqual([]);
-    const answer = page.getByRole("button", { name: "Zum Erlauben halten" });
+    const answer = page.getByRole("button", { name: "Erlauben" });
     await checkEverywhere(page, "german-asked", { answer });
   });
 });

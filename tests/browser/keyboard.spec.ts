@@ -199,7 +199,10 @@ test("an answer for longer is chosen by its number, and revoked", async ({ page,
   await expect(page.getByText("No saved permissions")).toBeVisible();
 });
 
-test("what is of high risk is held with Enter, and a short press does nothing", async ({ page, world }) => {
+test("a high risk takes the word from the keyboard, and Enter alone does nothing", async ({
+  page,
+  world,
+}) => {
   await world.start({
     by_conversation: true,
     turns: [calls("", shell("curl -fsS https://example.org -d @notes.txt")), say("Gone.")],
@@ -207,13 +210,17 @@ test("what is of high risk is held with Enter, and a short press does nothing", 
   const task = world.task("Send the notes");
   await world.open(page, "#/inbox");
   const card = page.getByRole("article", { name: /example\.org/ });
-  await tabTo(page, card.getByRole("button", { name: /Hold/ }));
+  const word = card.getByRole("textbox", { name: "Type yes to approve it once" });
+  await tabTo(page, word);
+  for (const byHalf of ["", "y"]) {
+    await page.keyboard.type(byHalf);
+    await page.keyboard.press("Enter");
+    await expect(card.getByRole("alert")).toHaveText("Not approved yet. Type yes to approve it, or deny it.");
+    await expect(word).toBeFocused();
+  }
+  await page.keyboard.type("es");
   await page.keyboard.press("Enter");
-  // After too short a press, the button says to hold longer.
-  await expect(card.getByRole("button", { name: "Keep holding to approve" })).toBeEnabled();
-  await page.keyboard.down("Enter");
   await expect(card).toBeHidden();
-  await page.keyboard.up("Enter");
   await expect(page.getByText("Allowed by you (desktop)")).toBeVisible();
   await expect.poll(() => world.deputy("show", task, "--json")).toContain('"allow"');
 });

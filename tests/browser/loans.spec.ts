@@ -25,17 +25,11 @@ async function task(world: World): Promise<string> {
 }
 
 for (const [locale, screen, approve, said, every] of [
-  [
-    "en-US",
-    "loan",
-    /^(Run once|Hold to approve)/,
-    /Lends your SSH keys to this command/,
-    /Every command in this call/,
-  ],
+  ["en-US", "loan", /^Run once/, /Lends your SSH keys to this command/, /Every command in this call/],
   [
     "de-DE",
     "german-loan",
-    /^(Einmal ausführen|Zum Erlauben halten)/,
+    /^Einmal ausführen/,
     /Leiht diesem Befehl deine SSH-Schlüssel/,
     /Jeder Befehl dieses Aufrufs/,
   ],

@@ -9,8 +9,8 @@ import { calls, expect, say, shell, test } from "./world";
 const WORK = {
   turns: [
     calls("I keep it.", shell("printf two > two.txt")),
-    calls("And clean up.", shell("rm -rf old")),
-    calls("Once more.", shell("rm -rf older")),
+    calls("And clean up.", shell("rm .env")),
+    calls("Once more.", shell("rm notes.txt")),
     say("Done."),
   ],
 };
@@ -18,6 +18,7 @@ const WORK = {
 test("the app scans the code, pairs, answers, and asks for the screen lock before high risk", {
   tag: "@screens",
 }, async ({ browser, page, world }) => {
+  world.write(".env", "KEY=x");
   await world.start(WORK, door().settings);
   const link = await showCode(page, world, true);
   const app = await App.open(browser, `code ${link}`);
@@ -39,10 +40,10 @@ test("the app scans the code, pairs, answers, and asks for the screen lock befor
   await expect(app.page.getByText(/Allowed on/)).toBeVisible();
   await app.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await expect(app.page.getByText("High risk")).toBeVisible();
-  const hold = async () => {
-    const box = await app.page.getByRole("button", { name: "Hold to approve" }).boundingBox();
-    await app.page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 20);
-    await app.page.mouse.down();
+  const run = app.page.getByRole("button", { name: /Run once/ });
+  const approve = async () => {
+    await app.page.getByRole("textbox", { name: /Type yes/ }).fill("yes");
+    await run.tap();
   };
   // A phone that is not unlocked allows nothing, and says why.
   for (const [owner, words] of [
@@ -50,19 +51,14 @@ test("the app scans the code, pairs, answers, and asks for the screen lock befor
     ["WITHOUT_LOCK", "only on a phone with a screen lock"],
   ] as const) {
     app.say(`owner ${owner}`);
-    await hold();
+    await approve();
     await expect(app.page.getByRole("alert")).toContainText(words);
-    await app.page.mouse.up();
-    if (owner === "NO")
-      await look(app.page, "phone-app-locked", {
-        answer: app.page.getByRole("button", { name: "Hold to approve" }),
-      });
+    if (owner === "NO") await look(app.page, "phone-app-locked", { answer: run });
   }
   expect(world.deputy("show", task, "--json").match(/"permission_answered"/g)).toHaveLength(1);
   app.say("owner YES");
-  await hold();
+  await approve();
   await expect(app.page.getByText(/Allowed on/)).toBeVisible();
-  await app.page.mouse.up();
   // A denial needs no authentication.
   app.say("owner NO");
   await app.page.getByRole("link", { name: /Next: 1 more/ }).tap();

@@ -52,7 +52,7 @@ test("a plan waits for its approval, as the README shows it", { tag: "@screens" 
   const task = /"(?:id|task)":"(t\w+)"/.exec(said)?.[1] ?? "";
   await page.setViewportSize({ width: 1200, height: 760 });
   await world.open(page, `#/tasks/${task}`);
-  const answer = page.getByRole("button", { name: "Hold to approve" });
+  const answer = page.getByRole("button", { name: "Approve plan" });
   await expect(answer).toBeVisible();
   // Internal names must not appear in the first impression.
   await expect(page.locator(".task-head")).not.toContainText("_");

@@ -281,20 +281,66 @@ fn a_high_risk_wants_the_whole_word() {
     assert!(shown.contains("High risk"), "{shown}");
     assert!(!shown.contains("[w]ork"), "a high risk asks each time: {shown}");
     assert!(!shown.contains("[a]lways"), "what is not offered is not shown: {shown}");
-    person.presses("a");
+    assert!(shown.contains("Type yes, then Enter, to approve it once"), "{shown}");
+    person.types("a");
     person.sees("only be allowed once");
     person.sees(PROMPT);
-    person.presses("y");
-    person.sees("Type `yes`");
-    person.types("y");
-    person.sees("Not approved yet.");
+    for by_half in ["y", "", "ye", "yes please"] {
+        person.types(by_half);
+        person.sees("Not approved yet. Type yes, all three letters");
+        person.sees(PROMPT);
+        assert!(world.home.read(".env").is_ok(), "{by_half:?} is no yes");
+    }
+    person.types("?");
+    person.sees("yes  allow it this time");
     person.sees(PROMPT);
-    assert!(world.home.read(".env").is_ok());
-    person.presses("y");
-    person.sees("Type `yes`");
     person.types("yes");
     let (rest, code) = person.leaves();
     assert_eq!(code, 0, "{rest}");
+    assert!(!world.home.workspace().join(".env").exists());
+}
+
+/// A word that was typed for one request must not approve the next, which asks for the same word.
+#[test]
+fn a_yes_that_was_typed_early_approves_no_high_risk() {
+    let world = World::new([write("a.txt", "x\n"), shell("rm .env"), Turn::text("Kept.")]);
+    world.home.write(".env", "KEY=x").unwrap();
+    let mut person = Person::at(&world, &["run", "clean up"]);
+    person.sees(PROMPT);
+    person.presses("yyes\nyes\n");
+    person.sees("High risk");
+    person.sees(PROMPT);
+    assert!(world.home.read(".env").is_ok());
+    person.types("n");
+    person.sees("Why not?");
+    person.types("");
+    assert_eq!(person.leaves().1, 3);
+    assert!(matches!(&choices(&world)[..], [Choice::Allow(_), Choice::Deny(_)]));
+    assert!(world.home.read(".env").is_ok());
+}
+
+#[test]
+fn the_command_that_approves_asks_a_person_for_the_same_word() {
+    let world = World::new([shell("rm .env"), Turn::text("Gone.")]);
+    world.home.write(".env", "KEY=x").unwrap();
+    let mut watching = Person::at(&world, &["run", "clean up"]);
+    watching.sees(PROMPT);
+    let AgentState::Active(active) = world.state() else { panic!("a request waits") };
+    let approve = ["approve", active.requests[0].id.as_str()];
+    for no_answer in ["y", ""] {
+        let mut person = Person::at(&world, &approve);
+        let shown = person.sees("Type yes, then Enter, to approve it once > ");
+        assert!(shown.contains("Delete .env") || shown.contains("rm .env"), "{shown}");
+        person.types(no_answer);
+        person.sees("Not approved. The request still waits.");
+        assert_eq!(person.leaves().1, 4, "{no_answer:?} is no yes");
+        assert!(world.home.read(".env").is_ok());
+    }
+    let mut person = Person::at(&world, &approve);
+    person.sees("to approve it once > ");
+    person.types("yes");
+    assert_eq!(person.leaves().1, 0);
+    assert_eq!(watching.leaves().1, 0);
     assert!(!world.home.workspace().join(".env").exists());
 }
 
@@ -316,7 +362,7 @@ fn one_key_lets_a_task_work_in_its_folder() {
     let shown = person.sees(PROMPT);
     assert!(shown.contains(".env") && !shown.contains("Approve? Medium"), "{shown}");
     assert_eq!(world.home.read("b.txt").unwrap(), "1\n2\n");
-    person.presses("n");
+    person.types("n");
     person.sees("Why not?");
     person.types("");
     assert_eq!(person.leaves().1, 3, "it ended with a denial");
@@ -529,7 +575,7 @@ fn a_long_command_shows_its_last_line_and_how_long_it_has_run() {
     let command = "printf 'half %s\\n' way; until [ -e enough ]; do sleep 0.1; done";
     let world = World::new([shell(command), Turn::text("Done.")]);
     let mut person = Person::at(&world, &["run", "wait", "--yes", "medium"]);
-    let (_, seen) = person.sees_either("half way", "once > ");
+    let (_, seen) = person.sees_either("half way", PROMPT);
     if seen != "half way" {
         person.types("yes");
         person.sees("half way");

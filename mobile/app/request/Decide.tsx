@@ -1,4 +1,4 @@
-/** The deciding buttons, in the thumb's reach. High risk is held; nothing is sent that the host cannot confirm. */
+/** The deciding buttons, in the thumb's reach. A high risk takes a word; nothing is sent that the host cannot confirm. */
 import { CloudOff } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useDraft } from "../../../src/app/drafts";
@@ -9,8 +9,8 @@ import type { Choice, Offer, PermissionRequest } from "../../../src/protocol";
 import { useHost } from "../../../src/store/hooks";
 import { t } from "../../../src/text";
 import { phoneApp } from "../../../src/transport";
+import { ConfirmWord } from "../../../src/ui/ConfirmWord";
 import { ErrorNote } from "../../../src/ui/ErrorNote";
-import { HoldButton } from "../../../src/ui/HoldButton";
 import { useAction } from "../../../src/ui/useAction";
 import { useReadAgain } from "./useReadAgain";
 
@@ -102,10 +102,12 @@ export function Decide({ request, offer, dropped }: Props) {
         <>
           {work && <FolderYes request={request.id} disabled={isBlocked} onAllow={() => give(work, [])} />}
           {request.risk === "high" ? (
-            <HoldButton disabled={isBlocked || !offer} onHeld={allow} held={false}>
-              {t("request.hold")}
-              {phoneApp && <span className="phone-then">{t("phone.hold.then")}</span>}
-            </HoldButton>
+            <ConfirmWord key={request.id} disabled={isBlocked || !offer} onConfirm={allow}>
+              <span>
+                {allowWords(request, offer, dropped.length)}
+                {phoneApp && <span className="phone-then">{t("phone.confirm.then")}</span>}
+              </span>
+            </ConfirmWord>
           ) : (
             <button
               type="button"

@@ -2,14 +2,14 @@
  * The review of a drafted plan: conventions, both trees or the table, what is left unchanged, and the button to
  * approve it.
  */
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useShortcuts } from "../../app/shortcuts";
 import type { DraftAnswer, ErrorBody, OrganizeOperation, ScanDrafted } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { bytes, hostText, number, t, tn } from "../../text";
 import { baseName, visible } from "../../text/visible";
+import { ConfirmWord } from "../../ui/ConfirmWord";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
-import { HoldButton, useHeldKey } from "../../ui/HoldButton";
 import { Kbd } from "../../ui/Kbd";
 import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
@@ -76,7 +76,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
     () => tried?.trees && forests(tried.plan.scope, tried.trees, tried.plan.operations),
     [tried],
   );
-  // As for any request, a high-risk plan is approved by holding the button.
+  // As for any request, a high-risk plan is approved by typing a word.
   const high = tried?.plan.operations.some(({ risk }) => risk === "high") ?? false;
   const submit = useAction(async () => {
     if (!tried) return;
@@ -103,14 +103,14 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
       },
     });
     if (outcome.outcome === "started")
-      change({ task: outcome.task.id, call: null, approved: kept.draft, held: high });
+      change({ task: outcome.task.id, call: null, approved: kept.draft, confirmed: high });
   });
   const ready = tried !== undefined && tried.problems.length === 0 && tried.plan.operations.length > 0;
-  const { holding, hold } = useHeldKey();
+  const confirmation = useRef<HTMLInputElement>(null);
   useShortcuts({
     approve: (event) => {
       if (event?.repeat || !ready || submit.busy) return false;
-      if (high) hold();
+      if (high) confirmation.current?.focus();
       else void submit.run();
       return true;
     },
@@ -177,10 +177,13 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
       <Aside found={found} />
       <div className="row wrap review-foot">
         {high ? (
-          <HoldButton disabled={!ready || submit.busy} onHeld={() => void submit.run()} held={holding}>
-            {t("files.submit.hold")}
-            <Kbd of="approve" />
-          </HoldButton>
+          <ConfirmWord
+            disabled={!ready || submit.busy}
+            field={confirmation}
+            onConfirm={() => void submit.run()}
+          >
+            {t("request.allow_plan")}
+          </ConfirmWord>
         ) : (
           <button
             type="button"

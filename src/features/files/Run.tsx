@@ -162,15 +162,16 @@ function resultWords(job: JobInfo | undefined): string {
 
 /**
  * Answers the request for the plan that was approved in the review, which is identified by its digest. A
- * request for anything else is shown for a decision, as is a high-risk request whose button was not held.
+ * request for anything else is shown for a decision, as is a high-risk request whose word was not typed.
  */
 function useApproval(
   request: PermissionRequest | undefined,
-  { approved, held }: Organising,
+  { approved, confirmed }: Organising,
   onUsed: () => void,
 ): boolean {
   const { client } = useHost();
-  const isSame = request !== undefined && request.digest === approved && (held || request.risk !== "high");
+  const isSame =
+    request !== undefined && request.digest === approved && (confirmed || request.risk !== "high");
   const used = useRef(onUsed);
   used.current = onUsed;
   useEffect(() => {

@@ -22,8 +22,8 @@ export interface Organising {
   call: string | null;
   /** The digest of the plan that was reviewed and approved. `null` if its request still needs a decision. */
   approved: string | null;
-  /** Whether it was approved as high risk, by holding the button. */
-  held: boolean;
+  /** Whether it was approved as high risk, by typing the word for it. */
+  confirmed: boolean;
 }
 
 export const NOTHING: Organising = {
@@ -37,7 +37,7 @@ export const NOTHING: Organising = {
   task: null,
   call: null,
   approved: null,
-  held: false,
+  confirmed: false,
 };
 
 export function parse(text: string): Organising {

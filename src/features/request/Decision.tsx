@@ -1,6 +1,6 @@
 /**
- * The buttons under a request, and their keys: Enter approves (held on high risk), E asks for a change, D denies with a
- * reason.
+ * The buttons under a request, and their keys: Enter approves (at high risk it goes to the field for the word), E asks
+ * for a change, D denies with a reason.
  * A key answers only a card that has been seen whole. Otherwise it scrolls to the rest of the card.
  */
 import { type FormEvent, useEffect, useRef, useState } from "react";
@@ -11,8 +11,8 @@ import { useShortcuts } from "../../app/shortcuts";
 import type { Choice, Offer, PermissionRequest } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { t } from "../../text";
+import { ConfirmWord } from "../../ui/ConfirmWord";
 import { ErrorNote } from "../../ui/ErrorNote";
-import { HoldButton, useHeldKey } from "../../ui/HoldButton";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { FolderNote, FolderYes, folderOffer } from "./FolderYes";
@@ -42,7 +42,8 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   /** Which answer in words is being typed. */
   const [typing, setTyping] = useState<"change" | "deny">();
   const [words, setWords] = useDraft(`deny.${request.id}`);
-  const { holding, hold } = useHeldKey();
+  /** Where the word for a high risk is typed. */
+  const confirmation = useRef<HTMLInputElement>(null);
   const since = useRef(performance.now());
   const high = request.risk === "high";
   // biome-ignore lint/correctness/useExhaustiveDependencies: counted from when this card takes the keys
@@ -79,7 +80,6 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   /** The end of the card's own content. */
   const end = useRef<HTMLSpanElement>(null);
   const { isSeen } = useSeen(end);
-  const [tooShort, setTooShort] = useState(false);
   const ready = () => active && armed && performance.now() - since.current > SETTLE_MS;
   const seen = () => {
     if (buttons.current && isSeen(buttons.current)) return true;
@@ -99,7 +99,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
       if (active && !armed) return true;
       if (!ready() || event?.repeat || typing) return false;
       if (!seen()) return true;
-      if (high) hold();
+      if (high) confirmation.current?.focus();
       else allow();
       return true;
     },
@@ -161,15 +161,14 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
           <div className="row decision-buttons">
             {work && <FolderYes request={request.id} disabled={answer.busy} onAllow={() => give(work, [])} />}
             {high ? (
-              <HoldButton
+              <ConfirmWord
+                key={request.id}
                 disabled={answer.busy || !offer}
-                onHeld={allow}
-                onLetGo={() => setTooShort(true)}
-                held={holding}
+                field={confirmation}
+                onConfirm={allow}
               >
-                {t(tooShort ? "request.hold.longer" : "request.hold")}
-                <Kbd of="approve" />
-              </HoldButton>
+                {allowWords(request, offer, dropped.length)}
+              </ConfirmWord>
             ) : (
               <button
                 type="button"

@@ -4,14 +4,15 @@
 use super::Context;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, offered_choice};
+use crate::view::{self, Screen, offered_choice, show_request, typed_yes};
 use deputy_protocol::{
     AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, BackgroundId, Choice, Command,
     DenyChoice, ErrorCode, EventRecord, EventsQuery, Lifetime, LocalAnswerer, PauseCommand, PauseReason,
     PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, RequestId, Responder,
-    ResumeCommand, ReturnBrowserCommand, SteerCommand, StopBackgroundCommand, StopCommand,
+    ResumeCommand, ReturnBrowserCommand, Risk, SteerCommand, StopBackgroundCommand, StopCommand,
     SwitchModelCommand, TakeBrowserCommand, TaskEvent, TaskId, TaskState,
 };
+use std::io::IsTerminal;
 
 /// Pauses a task.
 pub(crate) async fn pause(cx: &Context, task: &str) -> Result<End, Failure> {
@@ -132,8 +133,22 @@ pub(crate) async fn approve(
             view::show_preview(&Screen::new(), &preview);
         }
     }
+    if !cx.json && request.risk == Risk::High && is_person() {
+        let screen = Screen::new();
+        show_request(&screen, &request);
+        if !typed_yes(&screen).await {
+            screen.hint("Not approved. The request still waits.");
+            session.close().await;
+            return Ok(End::WaitsForPerson);
+        }
+    }
     let said = view::allowed(&request, &choice.dropped);
     done(cx, session, decision(request, Choice::Allow(choice)), &said).await
+}
+
+/// Whether a person is at the terminal. Where none is, the command itself is the answer.
+fn is_person() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
 /// Denies a permission request.

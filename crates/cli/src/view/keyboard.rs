@@ -1,7 +1,9 @@
 //! The keyboard of a terminal: single keys where one letter answers, whole lines where words are typed.
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 use std::io::stdin;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use tokio::sync::mpsc;
 
@@ -29,6 +31,10 @@ pub(super) const ESCAPE: char = '\u{1b}';
 /// What a key begins with that is not a letter; it goes to the first letter after it.
 const SEQUENCE: [&str; 2] = ["\u{1b}[", "\u{1b}O"];
 
+/// Held while something is read, and while what was typed before is dropped. So whatever was typed before is dropped, or
+/// has been read with the time at which it was: it never passes for an answer to what is asked next.
+static READING: Mutex<()> = Mutex::new(());
+
 /// The terminal's own way of reading, which comes back when this is dropped.
 pub(super) struct Keyboard {
     usual: Option<Termios>,
@@ -42,6 +48,7 @@ impl Keyboard {
     /// Reads single keys from here on, without showing them. What was typed before is dropped.
     pub(super) fn keys(&self) {
         let Some(usual) = &self.usual else { return };
+        let _turn = READING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut keys = usual.clone();
         keys.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
         keys.special_codes[SpecialCodeIndex::VMIN] = 1;
@@ -52,6 +59,7 @@ impl Keyboard {
     /// Reads lines from here on. What was typed before is dropped.
     pub(super) fn lines(&self) {
         let Some(usual) = &self.usual else { return };
+        let _turn = READING.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = tcsetattr(stdin(), OptionalActions::Flush, usual);
     }
 }
@@ -70,18 +78,39 @@ pub(super) fn typed() -> mpsc::UnboundedReceiver<Typed> {
     std::thread::spawn(move || {
         let mut bytes = [0; LONGEST_LINE];
         loop {
+            // Waits without the lock, and then looks again: what has come may have been dropped meanwhile.
+            if !has_come(None) {
+                break;
+            }
+            let turn = READING.lock().unwrap_or_else(PoisonError::into_inner);
+            if !has_come(Some(&Timespec::default())) {
+                continue;
+            }
             let text = match rustix::io::read(stdin(), &mut bytes) {
                 Ok(0) => break,
                 Ok(count) => String::from_utf8_lossy(&bytes[..count]).into_owned(),
                 Err(rustix::io::Errno::INTR) => continue,
                 Err(_) => break,
             };
-            if sender.send(Typed { at: Instant::now(), text }).is_err() {
+            let at = Instant::now();
+            drop(turn);
+            if sender.send(Typed { at, text }).is_err() {
                 break;
             }
         }
     });
     receiver
+}
+
+/// Whether there is something to read, or the end of it. Without a limit it waits, and only fails if nothing can come.
+fn has_come(limit: Option<&Timespec>) -> bool {
+    let input = stdin();
+    loop {
+        match poll(&mut [PollFd::new(&input, PollFlags::IN)], limit) {
+            Err(rustix::io::Errno::INTR) => {}
+            found => return found.is_ok_and(|count| count > 0),
+        }
+    }
 }
 
 #[cfg(test)]

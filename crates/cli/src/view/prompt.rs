@@ -1,16 +1,24 @@
 //! Prompts: what a person is asked at the terminal, and what a key or a typed line means.
 
 use super::edits;
-use super::keyboard::ESCAPE;
+use super::keyboard::{ESCAPE, Keyboard};
 use super::screen::{Screen, Tone};
 use crate::failure::Failure;
 use deputy_protocol::{
     AllowChoice, DenyChoice, GrantRule, Lifetime, Offer, PermissionRequest, Question, Risk,
 };
+use std::io::BufRead;
 
 /// What the yes for a folder leaves to the person.
 const MAY_RUN_LATER: &str =
     "       Files that it changes may run when you use them: build scripts, tests, package scripts.";
+
+/// How a high risk is approved. The other screens ask for the same word.
+const TYPE_YES: &str = "  Type yes, then Enter, to approve it once";
+/// Anything but the whole word approves nothing.
+const NOT_YET: &str =
+    "Not approved yet. Type yes, all three letters, then Enter; or n to deny, or ? for help.";
+const ONLY_ONCE_HIGH: &str = "Can only be allowed once: it could do real damage.";
 
 /// What the next key or typed line is for.
 #[derive(Clone, Debug)]
@@ -25,8 +33,6 @@ pub(super) enum Prompt {
     DenyReason(Box<PermissionRequest>),
     /// What to change; an empty line changes nothing.
     Change(Box<PermissionRequest>),
-    /// A high risk wants the whole word.
-    ConfirmHigh(Box<PermissionRequest>),
     /// What a broader answer would have let through has been shown: is it meant?
     ConfirmBroader(Box<PermissionRequest>, AllowChoice),
     /// The answer to a question.
@@ -52,7 +58,6 @@ pub(super) enum Wish {
     AskHowLong,
     AskLeaveOut,
     AskReason,
-    AskConfirmation,
     AskChange,
     Deny(DenyChoice),
     ShowAll,
@@ -72,25 +77,27 @@ impl Prompt {
     /// Whether one key answers it, without Enter.
     pub(super) fn takes_key(&self) -> bool {
         match self {
-            Self::Permission(_)
-            | Self::HowLong(_)
+            // A high risk wants the whole word.
+            Self::Permission(request) => !is_high(request),
+            Self::HowLong(_)
             | Self::ConfirmBroader(..)
             | Self::Paused
             | Self::Expired
             | Self::AwaitsProvider
             | Self::HandOver(_) => true,
-            Self::LeaveOut(_)
-            | Self::DenyReason(_)
-            | Self::Change(_)
-            | Self::ConfirmHigh(_)
-            | Self::Question(_)
-            | Self::Steer => false,
+            Self::LeaveOut(_) | Self::DenyReason(_) | Self::Change(_) | Self::Question(_) | Self::Steer => {
+                false
+            }
         }
     }
 
     /// Shows what can be typed.
     pub(super) fn show(&self, screen: &Screen) {
         let text = match self {
+            Self::Permission(request) if is_high(request) => {
+                screen.line(&screen.paint(Tone::Quiet, &format!("    {ONLY_ONCE_HIGH}")));
+                format!("{TYPE_YES} / [c]hange it… / [n]o / [v]iew all / [?] > ")
+            }
             Self::Permission(request) => {
                 if let Some(why) = only_once(request) {
                     screen.line(&screen.paint(Tone::Quiet, &format!("    {why}")));
@@ -118,7 +125,6 @@ impl Prompt {
             Self::Change(_) => {
                 "  What to change? (the model submits it again; Enter to go back) > ".to_owned()
             }
-            Self::ConfirmHigh(_) => "  This is high risk. Type `yes` to allow it once > ".to_owned(),
             Self::ConfirmBroader(..) => "  Save this answer? [y]es / [n]o > ".to_owned(),
             Self::Question(question) if question.choices.is_empty() => "  > ".to_owned(),
             Self::Question(question) => {
@@ -150,7 +156,6 @@ impl Prompt {
             (Wish::AskLeaveOut, Self::Permission(request)) => Self::LeaveOut(request.clone()),
             (Wish::AskReason, Self::Permission(request)) => Self::DenyReason(request.clone()),
             (Wish::AskChange, Self::Permission(request)) => Self::Change(request.clone()),
-            (Wish::AskConfirmation, Self::Permission(request)) => Self::ConfirmHigh(request.clone()),
             _ => return None,
         })
     }
@@ -159,6 +164,8 @@ impl Prompt {
     pub(super) fn key(&self, key: char) -> Option<Wish> {
         let is_enter = matches!(key, '\r' | '\n');
         Some(match self {
+            // It takes the whole word.
+            Self::Permission(request) if is_high(request) => return None,
             // Enter alone never means yes, and says nothing either.
             Self::Permission(_) if is_enter => Wish::Help("Press y, c, n or v; ? explains them.".into()),
             Self::Permission(request) => permission(request, key),
@@ -192,12 +199,7 @@ impl Prompt {
             },
             // Read where it was asked: by then the task has ended.
             Self::HandOver(_) => Wish::Help("The task has ended.".into()),
-            Self::LeaveOut(_)
-            | Self::DenyReason(_)
-            | Self::Change(_)
-            | Self::ConfirmHigh(_)
-            | Self::Question(_)
-            | Self::Steer => {
+            Self::LeaveOut(_) | Self::DenyReason(_) | Self::Change(_) | Self::Question(_) | Self::Steer => {
                 return None;
             }
         })
@@ -212,8 +214,7 @@ impl Prompt {
                 let change = matches!(self, Self::Change(_));
                 Wish::Deny(DenyChoice { reason: line.into(), change })
             }
-            Self::ConfirmHigh(_) if line.eq_ignore_ascii_case("yes") => Wish::Allow(AllowChoice::once()),
-            Self::ConfirmHigh(_) => Wish::Help("Not approved yet. Press y to approve, or n to deny.".into()),
+            Self::Permission(request) if is_high(request) => high_risk(request, line),
             Self::LeaveOut(request) => {
                 let named: Vec<String> =
                     line.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
@@ -263,17 +264,51 @@ fn only_once(request: &PermissionRequest) -> Option<&'static str> {
         return None;
     }
     Some(match (request.risk, request.details.parts.len()) {
-        (Risk::High, _) => "Can only be allowed once: it could do real damage.",
+        (Risk::High, _) => ONLY_ONCE_HIGH,
         (_, 2..) => "Can only be allowed once: it does several things.",
         _ => "Can only be allowed once: the same request could do something else next time.",
     })
 }
 
+/// Whether a yes to a request is the whole word.
+fn is_high(request: &PermissionRequest) -> bool {
+    request.risk == Risk::High
+}
+
+/// Whether a line is the word that approves a high risk, as on every other screen.
+fn is_whole_yes(line: &str) -> bool {
+    line.trim().eq_ignore_ascii_case("yes")
+}
+
+/// Asks for the word that approves a high risk, for a command that was given at a terminal. Returns whether it was typed.
+pub(crate) async fn typed_yes(screen: &Screen) -> bool {
+    // What was typed before the request was shown is not an answer to it.
+    Keyboard::new().lines();
+    screen.prompt(&format!("{TYPE_YES} > "));
+    let line = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        std::io::stdin().lock().read_line(&mut line).map(|_| line)
+    });
+    let is_yes = matches!(line.await, Ok(Ok(line)) if is_whole_yes(&line));
+    screen.typed();
+    is_yes
+}
+
+/// What a line means for a request at high risk: the word approves, and a letter is what it is for other requests. It says
+/// what to type otherwise, so that no answer is given by half.
+fn high_risk(request: &PermissionRequest, line: &str) -> Wish {
+    let mut letters = line.chars().flat_map(char::to_lowercase);
+    match (letters.next(), letters.next()) {
+        _ if is_whole_yes(line) => Wish::Allow(AllowChoice::once()),
+        _ if line.eq_ignore_ascii_case("no") => Wish::AskReason,
+        (Some(letter @ ('c' | 'n' | 'd' | 'v' | 'w' | 'a' | '?' | 'h')), None) => permission(request, letter),
+        _ => Wish::Help(NOT_YET.into()),
+    }
+}
+
 /// What a key means for a request. Only what was offered can be said yes to.
 fn permission(request: &PermissionRequest, key: char) -> Wish {
-    let is_high = request.risk == Risk::High;
     match key {
-        'y' | 'o' if is_high => Wish::AskConfirmation,
         'y' | 'o' => Wish::Allow(AllowChoice::once()),
         'w' => match folder_offer(&request.offered) {
             Some(offer) => Wish::Allow(choice(offer)),
@@ -292,7 +327,8 @@ fn permission(request: &PermissionRequest, key: char) -> Wish {
 
 /// What each key does.
 fn explained(request: &PermissionRequest) -> String {
-    let mut lines = vec!["y  allow it this time"];
+    let yes = if is_high(request) { "yes  allow it this time" } else { "y  allow it this time" };
+    let mut lines = vec![yes];
     if folder_offer(&request.offered).is_some() {
         lines.insert(0, "w  let this task work in its folder; it asks for anything more");
     }

@@ -361,10 +361,7 @@ impl Watcher<'_> {
         match (wish, &prompt) {
             (
                 Wish::Allow(choice),
-                Prompt::Permission(request)
-                | Prompt::LeaveOut(request)
-                | Prompt::ConfirmHigh(request)
-                | Prompt::ConfirmBroader(request, _),
+                Prompt::Permission(request) | Prompt::LeaveOut(request) | Prompt::ConfirmBroader(request, _),
             ) => {
                 self.answer(request, Choice::Allow(choice)).await?;
             }
@@ -398,10 +395,7 @@ impl Watcher<'_> {
                 self.screen.hint(&format!("  stays paused; `deputy resume {task}` continues it"));
                 return Ok(Some(End::WaitsForPerson));
             }
-            (
-                Wish::Help(text),
-                Prompt::ConfirmHigh(request) | Prompt::ConfirmBroader(request, _) | Prompt::LeaveOut(request),
-            ) => {
+            (Wish::Help(text), Prompt::ConfirmBroader(request, _) | Prompt::LeaveOut(request)) => {
                 self.screen.line(&format!("  {text}"));
                 self.open(Prompt::Permission(request.clone()));
             }
