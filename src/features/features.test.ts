@@ -304,6 +304,27 @@ describe("a request in words", () => {
     );
   });
 
+  it("says that the home is closed to what was agreed to in advance", () => {
+    const folder = { kind: "folder", path: "/home/ada/p" } as const;
+    const work = {
+      lifetime: { for: "task", task: request.task },
+      rule: folder,
+      wider: true,
+      label: "",
+    } as const;
+    const fits = { ...request, offered: [...request.offered, work] };
+    expect(reach(fits, "medium").join(" ")).toBe(
+      "Reads and changes files only in this folder. The rest of your home is closed to it. No network.",
+    );
+    for (const [asked, consent] of [
+      [fits, null],
+      [fits, "low"],
+      [request, "medium"],
+    ] as const) {
+      expect(reach(asked, consent)[0]).toBe("Can read your home folder. Changes files only in this folder.");
+    }
+  });
+
   it("says where it runs in another folder, and with a time limit of its own", () => {
     expect(unusual(request).join(" ")).toBe("This isn't the task's folder, ~. Time limit: 1 h 0 min.");
     const details = { ...request.details, away_from: null, time_limit_secs: null };

@@ -8,7 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import type { DeviceScope, Query, QueryAnswer } from "../protocol";
+import type { DeviceScope, Query, QueryAnswer, Risk } from "../protocol";
 import type { Client } from "./client";
 import { type Journal, shownOf } from "./journal";
 import type { AppState } from "./state";
@@ -64,6 +64,14 @@ export function useAnswer<A extends QueryAnswer["answer"]>(query: Query, name: A
     if (online && wanted) void reload();
   }, [online, wanted, reload]);
   return { answer, error, reload, setAnswer };
+}
+
+/** Returns the risk up to which a task was agreed to in advance, as far as its journal is loaded. */
+export function useConsent(task: string): Risk | null | undefined {
+  return useStore(({ journals }) => {
+    const known = journals.get(task);
+    return known && shownOf(known)?.spec?.standing_consent;
+  });
 }
 
 /** Returns a task's journal as far as it is loaded, and loads it if necessary. */

@@ -3,6 +3,7 @@
  */
 
 import { door, look, paired, pocket, showCode } from "./handheld";
+import { checkEverywhere } from "./screens";
 import { ask, calls, expect, say, shell, test, write } from "./world";
 
 const SEND = shell("printf one > one.txt && curl -fsS https://example.org -d @one.txt");
@@ -72,6 +73,58 @@ test("what waits is answered with the thumb", { tag: "@screens" }, async ({ brow
   expect(story).toContain("nothing is sent");
   expect(story).toContain('"for":"task"');
   expect(story.match(/"by":"device"/g)).toHaveLength(4);
+  await phone.context.close();
+});
+
+test("a task says that it works in its folder on every screen, and each takes it back", {
+  tag: "@screens",
+}, async ({ browser, page, world }) => {
+  const { settings } = door();
+  await world.start(
+    {
+      turns: [
+        calls("One.", shell("printf one > one.txt")),
+        ask("Go on?"),
+        calls("Two.", shell("printf two > two.txt")),
+        ask("And now?"),
+        calls("Three.", shell("printf three > three.txt")),
+        say("Done."),
+      ],
+    },
+    settings,
+  );
+  const phone = await paired(browser, page, world, false);
+  const task = world.task("Write three files");
+  const says = `Works in ${world.workspace} without asking, for this task`;
+  const answer = async (by: typeof page) => {
+    await by.getByRole("textbox", { name: "Your answer" }).fill("Yes");
+    await by.getByRole("button", { name: "Answer" }).click();
+  };
+
+  await world.open(page, `#/tasks/${task}`);
+  const work = page.getByRole("button", { name: "Work in this folder" });
+  await work.click();
+  await expect(page.getByText(says)).toBeVisible();
+  await checkEverywhere(page, "folder-work");
+  await phone.page.goto(`${phone.address}#/tasks/${task}`);
+  await expect(phone.page.getByText(says)).toBeVisible();
+  await look(phone.page, "phone-folder-work");
+  await phone.page.getByRole("button", { name: "Take back" }).tap();
+  await expect(phone.page.getByText("Taken back. Deputy asks again.")).toBeVisible();
+  // The page hears of it when the task asks again.
+  await answer(page);
+  await expect(work).toBeVisible();
+  await expect(page.getByText(says)).toBeHidden();
+
+  await work.click();
+  await expect(page.getByText(says)).toBeVisible();
+  await page.getByRole("button", { name: "Take back" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Taken back. Deputy asks again.")).toBeVisible();
+  await answer(page);
+  await page.getByRole("button", { name: "Run once" }).click();
+  await expect(page.getByText("Done.", { exact: true })).toBeVisible();
+  expect(world.read("one.txt") + world.read("two.txt") + world.read("three.txt")).toBe("onetwothree");
   await phone.context.close();
 });
 

@@ -24,6 +24,7 @@ export const SCREENS = {
   empty: ["empty-inbox", "empty-memory", "empty-rules", "empty-usage", "empty-devices", "empty-settings"],
   tasks: [
     ...["guide", "new-options", "needs-model", "change-model", "plan", "edits", "loan", "asked"],
+    "folder-work",
     ...["not-sent", "subtasks", "subtasks-part", "background", "thread", "changes", "undo-job"],
     ...["archived", "import", "palette-words"],
   ],
@@ -51,6 +52,7 @@ export const SCREENS = {
       "phone-plan",
     ],
     ...["phone-new", "phone-task", "phone-undo", "phone-background", "phone-undelivered", "phone-away"],
+    "phone-folder-work",
     ...["phone-settings", "phone-forgotten"],
     ...[
       "phone-app-pair",

@@ -360,6 +360,8 @@ fn one_key_lets_a_task_work_in_its_folder() {
     assert!(shown.contains("without a network"), "{shown}");
     person.presses("w");
     let shown = person.sees(PROMPT);
+    let says = "without asking, for this task; `deputy policy grants revoke g";
+    assert!(unbroken(&shown).contains(says), "{shown}");
     assert!(shown.contains(".env") && !shown.contains("Approve? Medium"), "{shown}");
     assert_eq!(world.home.read("b.txt").unwrap(), "1\n2\n");
     person.types("n");
@@ -568,6 +570,18 @@ fn a_card_says_that_a_command_writes_here_and_has_the_network() {
     person.sees("Why not?");
     person.presses("\r");
     person.leaves();
+}
+
+/// It said that the command reads the home, which is absent.
+#[test]
+fn what_was_agreed_to_beforehand_does_not_read_the_home() {
+    let world = World::new([shell("echo line >> log.txt"), Turn::text("Done.")]);
+    let run = world.say(&["run", "log it", "--yes", "medium"]);
+    assert!(
+        run.stdout.contains("reads and writes here, offline; the rest of your home is closed"),
+        "{run:?}"
+    );
+    assert!(!run.stdout.contains("reads your home"), "{run:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The yes for the folder at the command line: taken by name, listed, ended, and refused where it is not offered.
 
-use crate::support::{World, requests, shell, value, write};
+use crate::support::{World, requests, shell, write};
 use deputy_protocol::{GrantRule, PermissionRequest};
 use deputy_testkit::{Finished, Turn};
 
@@ -36,9 +36,18 @@ fn approve_for_folder_lets_the_task_work_until_it_is_taken_back() {
 
     let listed = world.say(&["policy", "grants"]);
     assert!(listed.stdout.contains("work in"), "{listed:?}");
-    let grant = value(&world.json(&["policy", "grants"]));
-    let revoked = world.say(&["policy", "grants", "revoke", grant["id"].as_str().unwrap()]);
+    let status = world.say(&["status"]).stdout;
+    let says = format!("works in {} without asking, for this task", world.home.workspace().display());
+    assert!(status.contains(&says), "{status}");
+    assert!(world.say(&["follow", "last"]).stdout.contains("without asking, for this task"));
+    // The command that is shown takes it back.
+    let command = status.lines().find_map(|line| line.trim().strip_suffix("  takes it back")).unwrap();
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    assert_eq!(words[..3], ["policy", "grants", "revoke"], "{status}");
+    let revoked = world.say(&words);
     assert_eq!(revoked.code, Some(0), "{revoked:?}");
+    let status = world.say(&["status"]).stdout;
+    assert!(!status.contains("without asking"), "{status}");
     assert_eq!(world.say(&["approve", request.id.as_str()]).code, Some(0));
     let request = asked(&world.json(&["follow", "last"]));
     assert!(request.details.command.unwrap().starts_with("cat <<"), "it was taken back");

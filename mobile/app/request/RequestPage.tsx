@@ -20,7 +20,7 @@ import { Unsent } from "../../../src/features/request/Unsent";
 import { useDropped } from "../../../src/features/request/useDropped";
 import { reasonBefore } from "../../../src/features/task/reason";
 import type { Offer, PermissionRequest } from "../../../src/protocol";
-import { useJournal, useMay, useStore } from "../../../src/store/hooks";
+import { useConsent, useJournal, useMay, useStore } from "../../../src/store/hooks";
 import { editsOf, placeOf } from "../../../src/store/journal";
 import { relative, t } from "../../../src/text";
 import { shortPath, visible } from "../../../src/text/visible";
@@ -132,6 +132,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
 /** Where and how far, a line each. */
 function Facts({ request }: { request: PermissionRequest }) {
   const { details } = request;
+  const consent = useConsent(request.task);
   const lost = notKept(request);
   return (
     <ul className="phone-facts">
@@ -145,7 +146,7 @@ function Facts({ request }: { request: PermissionRequest }) {
           <Fact icon={Folder}>
             {t("request.in")} <span className="mono">{shortPath(details.cwd)}</span>
           </Fact>
-          <Fact icon={Waypoints}>{reach(request).join(" ")}</Fact>
+          <Fact icon={Waypoints}>{reach(request, consent).join(" ")}</Fact>
         </>
       )}
       {details.background && <Fact icon={Timer}>{t("request.background")}</Fact>}

@@ -4,6 +4,7 @@ import { useCallback } from "react";
 import { hrefOf } from "../../../src/app/route";
 import { Backgrounds } from "../../../src/features/task/Backgrounds";
 import { Composer } from "../../../src/features/task/Composer";
+import { FolderWork } from "../../../src/features/task/FolderWork";
 import { undoOffers } from "../../../src/features/task/outcome";
 import { Timeline } from "../../../src/features/task/Timeline";
 import { UndoDialog } from "../../../src/features/task/UndoDialog";
@@ -61,6 +62,7 @@ function Known({ summary }: { summary: TaskSummary }) {
       <div className="phone-task-head">
         <h1>{visible(summary.goal)}</h1>
         <p className="muted small mono clip">{shortPath(summary.workspace)}</p>
+        {journal && <FolderWork key={id} summary={summary} journal={journal} />}
         {mayCommand && (
           <Hands
             summary={summary}

@@ -3,7 +3,7 @@ import { Clock, Folder, Globe, GlobeOff, Hourglass, ShieldCheck } from "lucide-r
 import { useEffect, useRef, useState } from "react";
 import { armKeys, useArmed } from "../../app/armed";
 import type { Offer, PermissionRequest } from "../../protocol";
-import { useMay, useStore } from "../../store/hooks";
+import { useConsent, useMay, useStore } from "../../store/hooks";
 import { editsOf } from "../../store/journal";
 import { relative, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
@@ -169,6 +169,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
 /** Where the call runs and how far it reaches, a line each with an icon. */
 function Reach({ request }: { request: PermissionRequest }) {
   const { details } = request;
+  const consent = useConsent(request.task);
   const isOnline = details.confinement === "workspace_net" || details.confinement === "open";
   const Net = isOnline ? Globe : GlobeOff;
   return (
@@ -179,7 +180,7 @@ function Reach({ request }: { request: PermissionRequest }) {
           {t("request.in")} <span className="mono">{shortPath(details.cwd)}</span>
         </span>
       </li>
-      {reach(request).map((sentence, at) => {
+      {reach(request, consent).map((sentence, at) => {
         const Icon = at === 0 ? ShieldCheck : Net;
         return (
           <li key={sentence}>

@@ -1,5 +1,5 @@
 /** Describes a request as text: what will happen, and how far it may reach. */
-import type { Offer, Part, PermissionRequest } from "../../protocol";
+import type { Offer, Part, PermissionRequest, Risk } from "../../protocol";
 import { editsOf } from "../../store/journal";
 import { bytes, currentLanguage, duration, hostText, t, tn } from "../../text";
 import { baseName, pathIn, shortPath, visible } from "../../text/visible";
@@ -76,9 +76,26 @@ export function allowWords(request: PermissionRequest, offer: Offer | undefined,
     : t("request.allow_some", { all, kept: all - dropped });
 }
 
-/** Describes how far the call may reach, one sentence per entry. */
-export function reach({ details }: PermissionRequest): string[] {
-  if (details.command !== null) return reachOfCommand(details.confinement);
+/**
+ * Returns whether the home is closed to the call, except for the folder: the task's consent in advance has the walls of a
+ * yes for the folder where that fits.
+ */
+function isHomeClosed(request: PermissionRequest, consent: Risk | null | undefined): boolean {
+  const isBroad = consent === "medium" || consent === "high";
+  return isBroad && request.offered.some(({ rule }) => rule?.kind === "folder");
+}
+
+/** Describes how far the call may reach, one sentence per entry. `consent` is the one that the task got in advance. */
+export function reach(request: PermissionRequest, consent?: Risk | null): string[] {
+  const { details } = request;
+  const { confinement } = details;
+  if (details.command !== null) {
+    if (!isHomeClosed(request, consent)) return reachOfCommand(confinement);
+    return [
+      t(confinement === "read_only" ? "request.home.closed.none" : "request.home.closed"),
+      t("request.net.no"),
+    ];
+  }
   switch (details.confinement) {
     case "read_only":
       return [t("request.writes.none"), t("request.net.no")];

@@ -16,6 +16,7 @@ import { hasFileChanges } from "./aside";
 import { Changes } from "./Changes";
 import { Composer } from "./Composer";
 import { conversation, subjectOf } from "./conversation";
+import { FolderWork } from "./FolderWork";
 import { Fork } from "./Fork";
 import { Head } from "./Head";
 import { undoOffers } from "./outcome";
@@ -142,6 +143,7 @@ export function Task({ id: asked }: { id: string }) {
               )}
             </p>
           )}
+          {journal && <FolderWork key={id} summary={summary} journal={journal} />}
           {thread.journal ? (
             <Timeline
               journal={thread.journal}

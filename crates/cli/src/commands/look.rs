@@ -4,12 +4,13 @@ use super::{Context, jobs, run};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{
-    self, Screen, Story, Watch, goal_words, printable, show_request, state_words, until, watch, when,
+    self, Screen, Story, Watch, goal_words, is_grant_of, printable, show_request, state_words, until, watch,
+    when,
 };
 use deputy_protocol::{
-    AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, IdleAgent, MemoryRole,
-    PauseReason, Query, QueryAnswer, ResultPart, RunningTask, SaidInTask, ServerMessage, SessionId,
-    TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
+    AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, Grant, GrantsQuery, IdleAgent,
+    MemoryRole, PauseReason, Query, QueryAnswer, ResultPart, RunningTask, SaidInTask, ServerMessage,
+    SessionId, TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -47,6 +48,10 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let is_served = session.own.is_none();
     let state = session.state().await?;
+    let grants = match session.query(Query::Grants(GrantsQuery {})).await? {
+        QueryAnswer::Grants(answer) => answer.grants,
+        _ => Vec::new(),
+    };
     session.close().await;
     let cut_off = jobs::interrupted(cx)?;
     if cx.json {
@@ -72,7 +77,10 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
         screen.hint(text);
     }
     let tree = tree(&active.tasks, tops(&active.tasks));
-    tree.iter().for_each(|row| print_task(&screen, row, is_served));
+    tree.iter().for_each(|row| {
+        print_task(&screen, row, is_served);
+        print_folder_yes(&screen, row, &grants);
+    });
     let program = view::program();
     for task in &active.tasks {
         let does = match &task.state {
@@ -261,6 +269,16 @@ fn print_task(screen: &Screen, row: &Row<'_>, is_served: bool) {
     }
     if task.tokens > 0 {
         screen.line(&format!("{indent}    {}", view::spent(task.tokens, task.cost_micros, None)));
+    }
+}
+
+/// Prints that a task works in its folder without asking, and the command that takes this back.
+fn print_folder_yes(screen: &Screen, row: &Row<'_>, grants: &[Grant]) {
+    let indent = "    ".repeat(row.depth + 1);
+    for (says, command) in
+        grants.iter().filter(|grant| is_grant_of(grant, row.task)).filter_map(view::folder_yes)
+    {
+        screen.line(&format!("{indent}{says}\n{indent}{} {command}  takes it back", view::program()));
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::diff;
 use super::edits;
+use super::prompt::folder_offer;
 use super::screen::{Screen, Tone};
 use super::text::{capital, indent, own_words, place, places, printable};
 use deputy_protocol::{
-    Confinement, Decision, Part, PermissionRequest, Phrase, PlanErrorCode, Question, RequestDetails, Risk,
-    TaskId,
+    Confinement, Decision, Part, PermissionRequest, Phrase, PlanErrorCode, Question, Risk, TaskId,
 };
 
 /// Lines of a diff that are shown before the rest is counted.
@@ -19,8 +19,9 @@ pub(crate) fn question(screen: &Screen, question: &Question) {
     screen.prose(&format!("{} {}", screen.paint(Tone::Warn, "?"), own_words(&question.text)));
 }
 
-/// A request: its risk, its summary, the folder and confinement, then the command or the changes.
-pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
+/// A request: its risk, its summary, the folder and confinement, then the command or the changes. `consent` is the risk up
+/// to which the task's person agreed beforehand.
+pub(super) fn request(screen: &Screen, request: &PermissionRequest, consent: Option<Risk>) {
     screen.rest();
     let tone = match request.risk {
         Risk::Low => Tone::Strong,
@@ -42,7 +43,7 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
             );
         }
         None => {
-            screen.prose(&format!("  in {} · {}", place(&request.details.cwd), reach(&request.details)));
+            screen.prose(&format!("  in {} · {}", place(&request.details.cwd), reach(request, consent)));
         }
     }
     if let Some(usual) = &request.details.away_from {
@@ -103,12 +104,19 @@ fn counted(parts: &[Part]) -> Vec<(&Part, usize)> {
     counted
 }
 
-/// What the operating system will let it do.
-fn reach(details: &RequestDetails) -> &'static str {
+/// What the operating system will let it do. A consent has the walls of a yes for the folder, where that fits: the home is
+/// absent then.
+fn reach(request: &PermissionRequest, consent: Option<Risk>) -> &'static str {
+    let details = &request.details;
+    let is_home_absent = consent >= Some(Risk::Medium) && folder_offer(&request.offered).is_some();
     match details.confinement {
         Confinement::ReadOnly if details.command.is_none() => "may read, nothing else",
         Confinement::Workspace | Confinement::WorkspaceNet if details.command.is_none() => {
             "writes in this folder"
+        }
+        Confinement::ReadOnly if is_home_absent => "reads here, offline; the rest of your home is closed",
+        Confinement::Workspace if is_home_absent => {
+            "reads and writes here, offline; the rest of your home is closed"
         }
         Confinement::ReadOnly => "reads your home, offline",
         Confinement::Workspace => "reads your home, writes here, offline",

@@ -3,6 +3,7 @@
 mod asked;
 mod diff;
 mod edits;
+mod folder_yes;
 pub(crate) mod ids;
 mod keyboard;
 mod markdown;
@@ -23,6 +24,7 @@ mod wrap;
 
 pub(crate) use asked::question as show_question;
 pub(crate) use edits::{allowed, dropped};
+pub(crate) use folder_yes::{is_of as is_grant_of, words as folder_yes};
 pub(crate) use markdown::Markdown;
 pub(crate) use output::{complain, in_use, lost as lost_output, program, use_home, write_all};
 pub(crate) use preview::show as show_preview;

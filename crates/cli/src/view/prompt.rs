@@ -350,7 +350,7 @@ fn has_broader(request: &PermissionRequest) -> bool {
 }
 
 /// The yes for the folder, for this task.
-fn folder_offer(offers: &[Offer]) -> Option<&Offer> {
+pub(super) fn folder_offer(offers: &[Offer]) -> Option<&Offer> {
     let is_folder = |offer: &&Offer| matches!(offer.rule, Some(GrantRule::Folder(_)));
     offers.iter().filter(is_folder).find(|offer| matches!(offer.lifetime, Lifetime::Task(_)))
 }

@@ -44,6 +44,8 @@ pub(crate) struct Story {
     backend: String,
     /// The task's folder.
     workspace: String,
+    /// Up to this risk it was agreed to beforehand.
+    consent: Option<Risk>,
     /// The last plan that failed for good, until it is shown; mostly the question that follows says why.
     failure: Option<PlanFailed>,
     /// Whether the next answer or instruction was typed here, so that it is on the screen.
@@ -95,6 +97,7 @@ impl Story {
                 let spec = &created.spec;
                 self.backend.clone_from(&spec.backend);
                 self.workspace.clone_from(&spec.workspace);
+                self.consent = spec.standing_consent;
                 let model = spec.model.as_deref().unwrap_or(&spec.backend);
                 // The default profile is not news.
                 let profile = Some(spec.profile.as_str()).filter(|profile| *profile != USUAL_PROFILE);
@@ -188,7 +191,7 @@ impl Story {
                     screen.busy(&printable(&decided.summary));
                 }
             }
-            TaskEvent::PermissionRequested(asked) => request(screen, &asked.request),
+            TaskEvent::PermissionRequested(asked) => request(screen, &asked.request, self.consent),
             TaskEvent::PermissionAnswered(answered) => {
                 let by = answerer(&answered.by);
                 let line = match &answered.choice {

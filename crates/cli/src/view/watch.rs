@@ -1,8 +1,10 @@
 //! Watching one task to its end: events in, the story out, prompts where a person is there to answer.
 
+mod folder_yes;
 mod hand_over;
 mod parts;
 
+use self::folder_yes::{FolderYes, is_remembered};
 use self::parts::Parts;
 use super::asked;
 use super::diff::diff;
@@ -52,6 +54,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         consent: None,
         doubted: None,
         spec: None,
+        folder_yes: FolderYes::new(),
         asked: None,
         parts: Parts::default(),
         in_vain: None,
@@ -81,6 +84,8 @@ struct Watcher<'a> {
     doubted: Option<CallId>,
     /// What was submitted.
     spec: Option<Box<TaskSpec>>,
+    /// Whether the task works in its folder without asking.
+    folder_yes: FolderYes,
     /// The request or question that waits for its answer.
     asked: Option<Prompt>,
     /// Its sub-tasks, which are asked about here as well.
@@ -135,6 +140,9 @@ impl Watcher<'_> {
                 message = self.session.client.next() => match message {
                     Ok(message) => {
                         let end = self.message(message)?;
+                        if end.is_none() && self.tell_folder_yes().await? {
+                            self.show_prompt();
+                        }
                         self.refuse_where_nobody_is().await?;
                         if let Some(end) = end { return Ok(end) }
                     }
@@ -169,6 +177,7 @@ impl Watcher<'_> {
                 }
             }
             if count < PAGE as usize {
+                self.tell_folder_yes().await?;
                 return Ok(self.parked());
             }
         }
@@ -234,7 +243,12 @@ impl Watcher<'_> {
                 self.asked = Some(Prompt::Question(asked.question));
                 self.turn_to_person();
             }
-            TaskEvent::PermissionAnswered(_) | TaskEvent::QuestionAnswered(_) => {
+            TaskEvent::PermissionAnswered(answered) => {
+                self.folder_yes.is_stale |= is_remembered(&answered.choice);
+                (self.asked, self.in_vain) = (None, None);
+                self.turn_to_person();
+            }
+            TaskEvent::QuestionAnswered(_) => {
                 (self.asked, self.in_vain) = (None, None);
                 self.turn_to_person();
             }
@@ -496,7 +510,7 @@ async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Typed>>) -> Option
 
 /// How a request is shown outside a story.
 pub(crate) fn show_request(screen: &Screen, request: &PermissionRequest) {
-    asked::request(screen, request);
+    asked::request(screen, request, None);
 }
 
 /// Returns the command that answers a question.

@@ -1,6 +1,6 @@
 //! Sub-tasks of the watched task: what they ask is asked here, and a line tells when one starts and ends.
 
-use super::{Watcher, print_record};
+use super::{Watcher, is_remembered, print_record};
 use crate::failure::{End, Failure};
 use crate::view::asked;
 use crate::view::prompt::Prompt;
@@ -27,6 +27,9 @@ impl Watcher<'_> {
         let screen = (!self.how.json).then_some(&self.screen);
         if !self.parts.event(&self.task, record, screen) {
             return None;
+        }
+        if let TaskEvent::PermissionAnswered(answered) = &record.event {
+            self.folder_yes.is_stale |= is_remembered(&answered.choice);
         }
         if self.how.json && !matches!(record.event, TaskEvent::Stopped(_)) {
             print_record(record);
@@ -63,6 +66,11 @@ impl Parts {
     /// The prompt that is next, where there is one.
     pub(super) fn next(&self) -> Option<Prompt> {
         self.asked.first().map(|(_, prompt)| prompt.clone())
+    }
+
+    /// Whether a task is one of the open sub-tasks.
+    pub(super) fn has(&self, task: &TaskId) -> bool {
+        self.open.contains_key(task)
     }
 
     /// Whether there are open sub-tasks and all of them wait for a person.
@@ -178,7 +186,7 @@ impl Parts {
             screen.line("");
             screen.line(&screen.paint(Tone::Quiet, &format!("↳ {}", printable(&part.goal))));
             match &prompt {
-                Prompt::Permission(request) => asked::request(screen, request),
+                Prompt::Permission(request) => asked::request(screen, request, part.consent),
                 Prompt::Question(question) => asked::question(screen, question),
                 _ => {}
             }
