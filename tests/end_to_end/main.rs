@@ -44,6 +44,7 @@ mod subtasks;
 mod support;
 mod surroundings;
 mod terminal;
+mod terminal_requests;
 mod terminal_words;
 mod undo;
 mod wider;

@@ -27,6 +27,24 @@ impl Person {
         Self::with(world, args, "")
     }
 
+    /// Starts `deputy ARGS` at a terminal with this many columns.
+    pub(crate) fn of_width(world: &World, args: &[&str], columns: u16) -> Self {
+        let deputy = world.home.deputy().unwrap();
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", "stty cols \"$0\" && exec \"$@\"", &columns.to_string()]);
+        command.arg(deputy.get_program()).args(args).env("NO_COLOR", "1").env("TERM", "xterm");
+        for (name, value) in deputy.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        if let Some(folder) = deputy.get_current_dir() {
+            command.current_dir(folder);
+        }
+        Self { session: spawn_command(command, Some(PATIENCE_MS)).unwrap() }
+    }
+
     fn with(world: &World, args: &[&str], no_color: &str) -> Self {
         let mut command = world.home.deputy().unwrap();
         command.args(args).env("NO_COLOR", no_color).env("TERM", "xterm");
@@ -91,11 +109,9 @@ fn a_command_is_shown_in_its_parts_and_runs_after_yes_alone() {
     let mut person = Person::at(&world, &["run", "log it"]);
     let shown = person.sees(PROMPT);
     for part in [
-        "Run echo line >> log.txt && touch b.txt",
+        "$ echo line >> log.txt && touch b.txt",
         "reads your home, writes here, offline",
         world.home.workspace().to_str().unwrap(),
-        "echo line",
-        " echo line  echo: prints its arguments.",
         "? touch b.txt  Creates, changes or removes files.",
         "? log.txt  creates something new in this folder",
         "[y]es, once",
@@ -146,8 +162,8 @@ fn a_long_diff_is_shown_whole_on_demand() {
     let world = World::new([write("long.txt", &long), Turn::text("Done.")]);
     let mut person = Person::at(&world, &["run", "write"]);
     let shown = person.sees(PROMPT);
-    assert!(shown.contains("line number 5") && !shown.contains("line number 99"), "{shown}");
-    assert!(shown.contains("more lines"), "{shown}");
+    assert!(shown.contains("line number 5") && !shown.contains("line number 50"), "{shown}");
+    assert!(shown.contains("88 lines"), "{shown}");
     person.presses("v");
     let all = person.sees(PROMPT);
     assert!((0..100).all(|n| all.contains(&format!("+line number {n}"))), "{all}");
@@ -356,8 +372,8 @@ fn one_key_lets_a_task_work_in_its_folder() {
     world.home.write(".env", "KEY=x").unwrap();
     let mut person = Person::at(&world, &["run", "write"]);
     let shown = person.sees(PROMPT);
-    assert!(shown.contains("[w]ork in this folder, for this task / [y]es, once"), "{shown}");
-    assert!(shown.contains("without a network"), "{shown}");
+    assert!(shown.contains("[w]ork in this folder / [y]es, once"), "{shown}");
+    assert!(unbroken(&shown).contains("commit here for this task, offline"), "{shown}");
     person.presses("w");
     let shown = person.sees(PROMPT);
     let says = "without asking, for this task; `deputy policy grants revoke g";

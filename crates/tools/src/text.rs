@@ -266,9 +266,11 @@ fn byte_at(text: &str, chars: usize) -> usize {
 }
 
 /// Shortens a text to one line of at most `most` characters, keeping head and tail. For summaries that people decide
-/// by.
+/// by. `⏎` stands for the end of a line.
 pub(crate) fn one_line(text: &str, most: usize) -> String {
-    let line = escaped(text.trim());
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let joined = lines.join(" ⏎ ").replace('\t', " ");
+    let line = escaped(&joined);
     let length = line.chars().count();
     if length <= most {
         return line.into_owned();

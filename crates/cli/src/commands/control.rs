@@ -4,7 +4,7 @@
 use super::Context;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, offered_choice, show_request, typed_yes};
+use crate::view::{self, Extent, Screen, offered_choice, show_request, typed_yes};
 use deputy_protocol::{
     AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, BackgroundId, Choice, Command,
     DenyChoice, ErrorCode, EventRecord, EventsQuery, Lifetime, LocalAnswerer, PauseCommand, PauseReason,
@@ -135,7 +135,7 @@ pub(crate) async fn approve(
     }
     if !cx.json && request.risk == Risk::High && is_person() {
         let screen = Screen::new();
-        show_request(&screen, &request);
+        show_request(&screen, &request, Extent::Whole);
         if !typed_yes(&screen).await {
             screen.hint("Not approved. The request still waits.");
             session.close().await;

@@ -4,8 +4,8 @@ use super::{Context, jobs, run};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{
-    self, Screen, Story, Watch, goal_words, is_grant_of, printable, show_request, state_words, until, watch,
-    when,
+    self, Extent, Screen, Story, Watch, goal_words, is_cut, is_grant_of, printable, show_request,
+    state_words, until, watch, when,
 };
 use deputy_protocol::{
     AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, Grant, GrantsQuery, IdleAgent,
@@ -101,11 +101,14 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     };
     for request in &active.requests {
         about(&request.task);
-        show_request(&screen, request);
+        show_request(&screen, request, Extent::Short);
         screen.line(&format!(
             "\n  {program} approve {0}\n  {program} change {0} \"...\"\n  {program} deny {0}",
             request.id
         ));
+        if is_cut(request) {
+            screen.line(&format!("  {program} follow {}  shows all of it", request.task));
+        }
     }
     for question in &active.questions {
         about(&question.task);

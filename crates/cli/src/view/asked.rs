@@ -1,16 +1,12 @@
 //! Shows requests with their parts, questions, and the commands that help after a model failed.
 
+use super::asking;
 use super::diff;
 use super::edits;
 use super::prompt::folder_offer;
 use super::screen::{Screen, Tone};
-use super::text::{capital, indent, own_words, place, places, printable};
-use deputy_protocol::{
-    Confinement, Decision, Part, PermissionRequest, Phrase, PlanErrorCode, Question, Risk, TaskId,
-};
-
-/// Lines of a diff that are shown before the rest is counted.
-const DIFF_LINES: usize = 20;
+use super::text::{MOST_LINES, capital, ends, own_words, place, places, printable};
+use deputy_protocol::{Confinement, PermissionRequest, Phrase, PlanErrorCode, Question, Risk, TaskId};
 
 /// A question, as it is asked.
 pub(crate) fn question(screen: &Screen, question: &Question) {
@@ -19,10 +15,19 @@ pub(crate) fn question(screen: &Screen, question: &Question) {
     screen.prose(&format!("{} {}", screen.paint(Tone::Warn, "?"), own_words(&question.text)));
 }
 
-/// A request: its risk, its summary, the folder and confinement, then the command or the changes. `consent` is the risk up
-/// to which the task's person agreed beforehand.
-pub(super) fn request(screen: &Screen, request: &PermissionRequest, consent: Option<Risk>) {
+/// How much of a request is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Both ends of what is long.
+    Short,
+    Whole,
+}
+
+/// A request: its risk, the command or the change itself, what asks in it, what is at stake, and how far it reaches.
+/// `consent` is the risk up to which the task's person agreed beforehand.
+pub(super) fn request(screen: &Screen, request: &PermissionRequest, consent: Option<Risk>, extent: Extent) {
     screen.rest();
+    let details = &request.details;
     let tone = match request.risk {
         Risk::Low => Tone::Strong,
         Risk::Medium => Tone::Warn,
@@ -32,76 +37,114 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest, consent: Opt
     super::ids::know([&request.id]);
     let head = format!("? Approve? {} risk", capital(risk_word(request.risk)));
     screen.line(&format!("{} {}", screen.paint(tone, &head), screen.paint(Tone::Quiet, request.id.as_str())));
-    let is_plan = request.details.plan.is_some();
-    let summary = if is_plan { places(&request.summary) } else { request.summary.to_string() };
-    screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&summary))));
-    match &request.details.wanted {
-        Some(wanted) => {
-            screen.line(&format!("  paused until you answer: {}", printable(&wanted.of)));
-            screen.line(
-                "  approving allows only this, until the command ends; if you deny, it continues without it",
-            );
+    thing(screen, request, extent);
+    let others = other_reasons(request);
+    if is_command(request) {
+        asking::show(screen, request, most_parts(request, extent));
+        for reason in &others {
+            screen.prose(&format!("    · {reason}"));
         }
-        None => {
-            screen.prose(&format!("  in {} · {}", place(&request.details.cwd), reach(request, consent)));
-        }
+    } else if !others.is_empty() {
+        screen.prose(&format!("  · {}", others.join(" · ")));
     }
-    if let Some(usual) = &request.details.away_from {
+    if let Some(not_kept) = &details.not_kept {
+        edits::not_kept(screen, not_kept, request.risk == Risk::High || extent == Extent::Whole);
+    }
+    if let Some(wanted) = &details.wanted {
+        screen.line(&format!("  paused until you answer: {}", printable(&wanted.of)));
+        screen.line(
+            "  approving allows only this, until the command ends; if you deny, it continues without it",
+        );
+    } else {
+        screen.prose(&format!("  in {} · {}", place(&details.cwd), reach(request, consent)));
+    }
+    if let Some(usual) = &details.away_from {
         let line = format!("  ! not in the task's folder, {}", place(usual));
         screen.line(&screen.paint(Tone::Warn, &line));
     }
-    if let Some(secs) = request.details.time_limit_secs {
+    if let Some(secs) = details.time_limit_secs {
         screen.line(&format!("  time limit: {secs} s"));
     }
-    if request.details.background {
+    if details.background {
         screen.line("  keeps running until it is stopped or the task ends");
     }
-    let parts = &request.details.parts;
-    let is_part =
-        |reason: &Phrase| request.details.command.is_some() && parts.iter().any(|p| p.reason == *reason);
-    for reason in request.reasons.iter().filter(|reason| !is_part(reason)) {
-        screen.prose(&format!("  · {}", printable(reason)));
-    }
-    if let Some(command) = &request.details.command {
-        // A short one is the headline already.
-        if !request.summary.contains(command.as_str()) {
-            screen.line(&indent(&printable(command), "    $ "));
-        }
-        for (part, times) in counted(parts) {
-            let mark = match part.decision {
-                Decision::Allow => screen.paint(Tone::Good, "✓"),
-                Decision::Ask => screen.paint(Tone::Warn, "?"),
-                Decision::Deny => screen.paint(Tone::Bad, "✗"),
-            };
-            let inside = part.text.strip_prefix(&request.details.cwd).and_then(|path| path.strip_prefix('/'));
-            let often = if times > 1 { format!(" ({times} times)") } else { String::new() };
-            screen.prose(&format!(
-                "    {mark} {}{often}  {}",
-                printable(inside.unwrap_or(&part.text)),
-                screen.paint(Tone::Quiet, &printable(&part.reason))
-            ));
-        }
-    }
-    if let Some(not_kept) = &request.details.not_kept {
-        edits::not_kept(screen, not_kept);
-    }
-    if let Some(diff) = &request.details.diff {
-        let shown = if is_plan { places(diff) } else { diff.clone() };
-        diff::diff(screen, &shown, DIFF_LINES);
-    }
-    edits::show(screen, &request.details.edits, DIFF_LINES);
 }
 
-/// The parts of a command in their order, equal ones once, with how often they are in it: a loop has many.
-fn counted(parts: &[Part]) -> Vec<(&Part, usize)> {
-    let mut counted: Vec<(&Part, usize)> = Vec::new();
-    for part in parts {
-        match counted.iter_mut().find(|(seen, _)| *seen == part) {
-            Some((_, times)) => *times += 1,
-            None => counted.push((part, 1)),
-        }
+/// All of the command or the change, and every part that asks.
+pub(super) fn whole(screen: &Screen, request: &PermissionRequest) {
+    thing(screen, request, Extent::Whole);
+    if is_command(request) {
+        asking::show(screen, request, usize::MAX);
     }
-    counted
+    if let Some(not_kept) = &request.details.not_kept {
+        edits::not_kept(screen, not_kept, true);
+    }
+}
+
+/// Whether `request` leaves out something that `whole` shows.
+pub(crate) fn is_cut(request: &PermissionRequest) -> bool {
+    let details = &request.details;
+    let is_long = |lines: usize| lines > MOST_LINES;
+    is_command(request)
+        && (is_long(details.command.as_deref().unwrap_or_default().lines().count())
+            || asking::is_cut(request, most_parts(request, Extent::Short)))
+        || details.diff.as_deref().is_some_and(|text| is_long(diff::lines(text)))
+        || details.edits.iter().any(|edit| is_long(diff::lines(&edit.diff)))
+        || request.risk != Risk::High && details.not_kept.as_ref().is_some_and(|lost| lost.examples.len() > 1)
+}
+
+/// What would run or change: the command as it is typed, or the change in a sentence with its diff.
+fn thing(screen: &Screen, request: &PermissionRequest, extent: Extent) {
+    let details = &request.details;
+    if let Some(command) = details.command.as_deref().filter(|_| is_command(request)) {
+        let lines: Vec<String> = printable(command.trim_end()).lines().map(str::to_owned).collect();
+        let (head, left_out, tail) = ends(&lines, extent);
+        for (place, line) in head.iter().enumerate() {
+            let sign = if place == 0 { "$" } else { " " };
+            screen.line(&format!("  {sign} {}", screen.paint(Tone::Strong, line)));
+        }
+        if left_out > 0 {
+            screen.line(&format!("    {}", gap(screen, left_out)));
+        }
+        for line in tail {
+            screen.line(&format!("    {}", screen.paint(Tone::Strong, line)));
+        }
+        return;
+    }
+    let is_plan = details.plan.is_some();
+    let summary = if is_plan { places(&request.summary) } else { request.summary.to_string() };
+    screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&summary))));
+    if let Some(diff) = &details.diff {
+        let shown = if is_plan { places(diff) } else { diff.clone() };
+        diff::diff(screen, &shown, extent);
+    }
+    edits::show(screen, &details.edits, extent);
+}
+
+/// Stands for the lines that are left out between the ends of a text.
+pub(super) fn gap(screen: &Screen, lines: usize) -> String {
+    screen.paint(Tone::Quiet, &format!("… {lines} lines …"))
+}
+
+/// Whether it is a command that is asked about, and not something that it does while it runs.
+fn is_command(request: &PermissionRequest) -> bool {
+    request.details.command.is_some() && request.details.wanted.is_none()
+}
+
+/// The reasons that are not those of a part.
+fn other_reasons(request: &PermissionRequest) -> Vec<String> {
+    let parts = &request.details.parts;
+    let is_part = |reason: &Phrase| is_command(request) && parts.iter().any(|part| part.reason == *reason);
+    request.reasons.iter().filter(|reason| !is_part(reason)).map(|reason| printable(reason)).collect()
+}
+
+/// The lines that the parts may take: with the heading, the walls, the offer and the prompt six, but at high risk all.
+fn most_parts(request: &PermissionRequest, extent: Extent) -> usize {
+    if request.risk == Risk::High || extent == Extent::Whole {
+        return usize::MAX;
+    }
+    let others = other_reasons(request).len() + usize::from(request.details.not_kept.is_some());
+    2_usize.saturating_sub(others).max(1)
 }
 
 /// What the operating system will let it do. A consent has the walls of a yes for the folder, where that fits: the home is

@@ -1,7 +1,8 @@
 //! Parses a unified diff into rows: each line's number in both files, and its changed characters.
 
+use super::asked::{Extent, gap};
 use super::screen::{Screen, Tone};
-use super::text::printable;
+use super::text::{ends, printable};
 use std::ops::Range;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,18 +23,23 @@ struct Row {
     changed: Range<usize>,
 }
 
-/// Prints the beginning of a diff, and the number of lines that follow.
-pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
+/// Prints both ends of a diff, or all of it.
+pub(super) fn diff(screen: &Screen, diff: &str, extent: Extent) {
     let rows = rows(diff);
     let number = |row: &Row| row.before.max(row.after);
     let digits = rows.iter().filter_map(number).max().map_or(0, |most| most.to_string().len());
-    for row in rows.iter().take(most_lines) {
-        screen.line(format!("    {}", shown(screen, row, digits)).trim_end());
+    let (head, left_out, tail) = ends(&rows, extent);
+    let print = |row: &Row| screen.line(format!("    {}", shown(screen, row, digits)).trim_end());
+    head.iter().for_each(print);
+    if left_out > 0 {
+        screen.line(&format!("    {}", gap(screen, left_out)));
     }
-    if rows.len() > most_lines {
-        let more = format!("    … {} more lines; `v` at the prompt shows all", rows.len() - most_lines);
-        screen.line(&screen.paint(Tone::Quiet, &more));
-    }
+    tail.iter().for_each(print);
+}
+
+/// Returns the number of lines that the whole of a diff takes.
+pub(super) fn lines(diff: &str) -> usize {
+    rows(diff).len()
 }
 
 /// Returns the number of added and removed lines of a diff, such as `+3 −1`.

@@ -1,18 +1,19 @@
 //! Edits that are asked about together: each with its number, its file and its diff, and which of them an answer leaves out.
 
+use super::asked::Extent;
 use super::diff::{counts, diff};
 use super::screen::{Screen, Tone};
 use super::text::printable;
 use deputy_protocol::{CallId, NotKept, PermissionRequest, RequestId, RequestedEdit};
 use std::path::Path;
 
-/// Shows each edit, with the first lines of its diff.
-pub(super) fn show(screen: &Screen, edits: &[RequestedEdit], most_lines: usize) {
+/// Shows each edit with its diff.
+pub(super) fn show(screen: &Screen, edits: &[RequestedEdit], extent: Extent) {
     for (place, edit) in edits.iter().enumerate() {
         let head = format!("  {}. {}", place + 1, printable(&edit.summary));
         let counts = counts(screen, &edit.diff);
         screen.line(format!("{}  {counts}", screen.paint(Tone::Strong, &head)).trim_end());
-        diff(screen, &edit.diff, most_lines);
+        diff(screen, &edit.diff, extent);
     }
 }
 
@@ -58,15 +59,21 @@ pub(crate) fn allowed(request: &PermissionRequest, dropped: &[CallId]) -> String
     format!("Allowed {kept} of {all} edits. Left out: {}", left_out.join(", "))
 }
 
-/// What the command could change and undo could not bring back.
-pub(super) fn not_kept(screen: &Screen, not_kept: &NotKept) {
+/// What the command could change and undo could not bring back: in a line with one example, or with all of them.
+pub(super) fn not_kept(screen: &Screen, not_kept: &NotKept, has_all: bool) {
     let count = match (not_kept.files, not_kept.and_more) {
         (files, true) => format!("at least {files}"),
         (files, false) => files.to_string(),
     };
-    let head = format!("  ! Undo can't restore {count} of the files that this can change:");
-    screen.line(&screen.paint(Tone::Warn, &head));
-    for example in &not_kept.examples {
-        screen.line(&format!("    · {}", printable(example)));
+    let head = format!("    ! Undo can't restore {count} of the files that this can change");
+    let examples = not_kept.examples.iter().map(|example| printable(example));
+    match not_kept.examples.first() {
+        Some(first) if !has_all => {
+            screen.prose(&screen.paint(Tone::Warn, &format!("{head}, such as {}", printable(first))));
+        }
+        _ => {
+            screen.line(&screen.paint(Tone::Warn, &format!("{head}:")));
+            examples.for_each(|example| screen.line(&format!("      · {example}")));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
 mod asked;
+mod asking;
 mod diff;
 mod edits;
 mod folder_yes;
@@ -22,7 +23,7 @@ mod text;
 mod watch;
 mod wrap;
 
-pub(crate) use asked::question as show_question;
+pub(crate) use asked::{Extent, is_cut, question as show_question};
 pub(crate) use edits::{allowed, dropped};
 pub(crate) use folder_yes::{is_of as is_grant_of, words as folder_yes};
 pub(crate) use markdown::Markdown;

@@ -1,8 +1,10 @@
 //! Prompts: what a person is asked at the terminal, and what a key or a typed line means.
 
+use super::asked::is_cut;
 use super::edits;
 use super::keyboard::{ESCAPE, Keyboard};
 use super::screen::{Screen, Tone};
+use super::text::place;
 use crate::failure::Failure;
 use deputy_protocol::{
     AllowChoice, DenyChoice, GrantRule, Lifetime, Offer, PermissionRequest, Question, Risk,
@@ -11,7 +13,7 @@ use std::io::BufRead;
 
 /// What the yes for a folder leaves to the person.
 const MAY_RUN_LATER: &str =
-    "       Files that it changes may run when you use them: build scripts, tests, package scripts.";
+    "   files that it changes may run when you use them: build scripts, tests, package scripts";
 
 /// How a high risk is approved. The other screens ask for the same word.
 const TYPE_YES: &str = "  Type yes, then Enter, to approve it once";
@@ -96,23 +98,21 @@ impl Prompt {
         let text = match self {
             Self::Permission(request) if is_high(request) => {
                 screen.line(&screen.paint(Tone::Quiet, &format!("    {ONLY_ONCE_HIGH}")));
-                format!("{TYPE_YES} / [c]hange it… / [n]o / [v]iew all / [?] > ")
+                format!("{TYPE_YES} / [c]hange it… / [n]o{} / [?] > ", view_all(request))
             }
             Self::Permission(request) => {
                 if let Some(why) = only_once(request) {
                     screen.line(&screen.paint(Tone::Quiet, &format!("    {why}")));
                 }
-                let work =
-                    folder_offer(&request.offered).map_or("", |_| "[w]ork in this folder, for this task / ");
-                if let Some(offer) = folder_offer(&request.offered) {
-                    screen.line(&screen.paint(Tone::Quiet, &format!("    w  {}", offer.label)));
-                    screen.line(&screen.paint(Tone::Quiet, MAY_RUN_LATER));
+                let work = folder_offer(&request.offered).map(|offer| covers(request, offer));
+                if let Some(covers) = &work {
+                    screen.prose(&screen.paint(Tone::Quiet, &format!("    w  {covers}")));
                 }
+                let work = work.map_or("", |_| "[w]ork in this folder / ");
                 let always = if has_broader(request) { " / [a]lways…" } else { "" };
                 let some = if request.details.edits.is_empty() { "" } else { " / [l]eave some out" };
-                format!(
-                    "  Allow? {work}[y]es, once{always}{some} / [c]hange it… / [n]o / [v]iew all / [?] > "
-                )
+                let all = view_all(request);
+                format!("  Allow? {work}[y]es, once{always}{some} / [c]hange it… / [n]o{all} / [?] > ")
             }
             Self::HowLong(request) => {
                 for (key, offer) in broader(&request.offered) {
@@ -258,6 +258,21 @@ fn with_key(key: Option<char>, choice: &str) -> String {
     key.map_or_else(|| choice.to_owned(), |key| format!("[{key}]{}", &choice[key.len_utf8()..]))
 }
 
+/// What the yes for the folder covers, and what it leaves to the person.
+fn covers(request: &PermissionRequest, offer: &Offer) -> String {
+    let here = match &offer.rule {
+        Some(GrantRule::Folder(folder)) if folder.path != request.details.cwd => {
+            format!("in {}", place(&folder.path))
+        }
+        _ => "here".to_owned(),
+    };
+    format!("edit, run, build, test and commit {here} for this task, offline; what it changes may run later")
+}
+
+fn view_all(request: &PermissionRequest) -> &'static str {
+    if is_cut(request) { " / [v]iew all" } else { "" }
+}
+
 /// Why nothing but "once" is offered, where that is so.
 fn only_once(request: &PermissionRequest) -> Option<&'static str> {
     if request.offered.len() != 1 {
@@ -331,6 +346,7 @@ fn explained(request: &PermissionRequest) -> String {
     let mut lines = vec![yes];
     if folder_offer(&request.offered).is_some() {
         lines.insert(0, "w  let this task work in its folder; it asks for anything more");
+        lines.insert(1, MAY_RUN_LATER);
     }
     if has_broader(request) {
         lines.push("a  choose for how long: this task, this session, always ...");
@@ -340,7 +356,7 @@ fn explained(request: &PermissionRequest) -> String {
     }
     lines.push("c  say what to change; the model submits it again");
     lines.push("n  deny it; you can say why");
-    lines.push("v  show all of what would change");
+    lines.push("v  show all of it");
     lines.push("Ctrl-C  pause the task; twice stops it");
     lines.join("\n  ")
 }

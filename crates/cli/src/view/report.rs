@@ -48,7 +48,7 @@ pub(crate) fn show_difference(screen: &Screen, workspace: &str, difference: &Tas
     for FileDifference { file, diff } in files {
         screen.line(&changed_file(screen, workspace, file));
         if let Some(diff) = diff {
-            super::diff::diff(screen, diff, usize::MAX);
+            super::diff::diff(screen, diff, super::asked::Extent::Whole);
         }
     }
     if *more_files > 0 {

@@ -1,6 +1,6 @@
 //! A task's events as a story: the planner's thought, each call with what came of it, what was asked, the end.
 
-use super::asked::{question, remedies, request, risk_word};
+use super::asked::{Extent, question, remedies, request, risk_word};
 use super::organized::Organized;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
@@ -191,7 +191,9 @@ impl Story {
                     screen.busy(&printable(&decided.summary));
                 }
             }
-            TaskEvent::PermissionRequested(asked) => request(screen, &asked.request, self.consent),
+            TaskEvent::PermissionRequested(asked) => {
+                request(screen, &asked.request, self.consent, Extent::Short);
+            }
             TaskEvent::PermissionAnswered(answered) => {
                 let by = answerer(&answered.by);
                 let line = match &answered.choice {

@@ -1,5 +1,6 @@
 //! Numbers, times, states and foreign text as people read them.
 
+use super::asked::Extent;
 use super::output::in_use;
 use deputy_protocol::{PauseReason, Phrase, Question, StopReason, StoppedTask, TaskState};
 use std::path::{Path, PathBuf};
@@ -103,6 +104,20 @@ pub(super) fn duration(ms: u64) -> String {
 /// Each line with this in front.
 pub(super) fn indent(text: &str, by: &str) -> String {
     text.lines().map(|line| format!("{by}{line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Lines of a text that are shown before its middle is left out.
+pub(super) const MOST_LINES: usize = 13;
+const HEAD_LINES: usize = 8;
+const TAIL_LINES: usize = 4;
+
+/// The first lines of a text, the number of lines that are left out, and its last lines.
+pub(super) fn ends<T>(lines: &[T], extent: Extent) -> (&[T], usize, &[T]) {
+    if extent == Extent::Whole || lines.len() <= MOST_LINES {
+        return (lines, 0, &[]);
+    }
+    let tail_at = lines.len() - TAIL_LINES;
+    (&lines[..HEAD_LINES], tail_at - HEAD_LINES, &lines[tail_at..])
 }
 
 /// A number with its thousands apart.

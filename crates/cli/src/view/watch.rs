@@ -6,9 +6,7 @@ mod parts;
 
 use self::folder_yes::{FolderYes, is_remembered};
 use self::parts::Parts;
-use super::asked;
-use super::diff::diff;
-use super::edits;
+use super::asked::{self, Extent};
 use super::keyboard::{Keyboard, Typed, typed};
 use super::organized::Organized;
 use super::preview;
@@ -384,12 +382,7 @@ impl Watcher<'_> {
             }
             (Wish::Preview(choice), Prompt::HowLong(request)) => self.preview(request, choice).await?,
             (Wish::ShowAll, Prompt::Permission(request)) => {
-                let details = &request.details;
-                if details.edits.is_empty() {
-                    let all = details.diff.as_deref().unwrap_or("There is nothing more to show.");
-                    diff(&self.screen, all, usize::MAX);
-                }
-                edits::show(&self.screen, &details.edits, usize::MAX);
+                asked::whole(&self.screen, request);
                 self.show_prompt();
             }
             (Wish::Answer(text), Prompt::Question(question)) => {
@@ -509,8 +502,8 @@ async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Typed>>) -> Option
 }
 
 /// How a request is shown outside a story.
-pub(crate) fn show_request(screen: &Screen, request: &PermissionRequest) {
-    asked::request(screen, request, None);
+pub(crate) fn show_request(screen: &Screen, request: &PermissionRequest, extent: Extent) {
+    asked::request(screen, request, None, extent);
 }
 
 /// Returns the command that answers a question.

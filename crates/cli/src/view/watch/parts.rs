@@ -2,7 +2,7 @@
 
 use super::{Watcher, is_remembered, print_record};
 use crate::failure::{End, Failure};
-use crate::view::asked;
+use crate::view::asked::{self, Extent};
 use crate::view::prompt::Prompt;
 use crate::view::screen::{Screen, Tone};
 use crate::view::story::answerer;
@@ -186,7 +186,7 @@ impl Parts {
             screen.line("");
             screen.line(&screen.paint(Tone::Quiet, &format!("↳ {}", printable(&part.goal))));
             match &prompt {
-                Prompt::Permission(request) => asked::request(screen, request, part.consent),
+                Prompt::Permission(request) => asked::request(screen, request, part.consent, Extent::Short),
                 Prompt::Question(question) => asked::question(screen, question),
                 _ => {}
             }
