@@ -9,10 +9,11 @@ const plan: Call = {
   arguments: { action: "submit_plan", operations: [{ type: "trash", path: "build" }] },
 };
 
-for (const [what, next, name] of [
-  ["names it", shell("mv build aside"), /mv build aside/],
-  ["does not name it", shell("git clean -fdx"), /git clean/],
-  ["is a plan", plan, /Organize|trash/i],
+for (const [what, next, name, risk] of [
+  ["names it", shell("mv build aside"), /mv build aside/, "High risk"],
+  // Undo restores what it could remove.
+  ["does not name it", shell("git clean -fdx"), /git clean/, "Medium risk"],
+  ["is a plan", plan, /Organize|trash/i, "High risk"],
 ] as const) {
   test(`a request that ${what} says what was refused, on the page and on a phone`, async ({
     browser,
@@ -33,7 +34,7 @@ for (const [what, next, name] of [
     await first.getByRole("textbox").press("Enter");
 
     const card = page.getByRole("article").filter({ hasText: name });
-    await expect(card.getByText("High risk").first()).toBeVisible();
+    await expect(card.getByText(risk).first()).toBeVisible();
     await expect(card.getByText(/You refused.*build.*keep it/i).first()).toBeVisible();
     await page.screenshot({ path: test.info().outputPath("page.png") });
     await phone.page.locator(".waits").tap();
