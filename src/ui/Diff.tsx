@@ -3,6 +3,8 @@ import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { number, t, tn } from "../text";
 import { visible } from "../text/visible";
 import { type DiffLine, diffLines } from "./diffLines";
+import { endsOf } from "./ends";
+import { Gap } from "./Gap";
 import type { Token } from "./highlight";
 import "./ui.css";
 
@@ -11,8 +13,17 @@ const CodeView = lazy(() => import("./CodeView"));
 /** The maximum number of lines that are all drawn. Longer diffs draw only the lines in view. */
 const PLAIN_LINES = 120;
 
-export function Diff({ text, label }: { text: string; label: string }) {
+interface Props {
+  text: string;
+  label: string;
+  /** Whether a long one shows its ends until it is opened. */
+  isShort?: boolean;
+}
+
+export function Diff({ text, label, isShort = false }: Props) {
+  const [isWhole, setWhole] = useState(!isShort);
   const { lines, added, removed } = useMemo(() => diffLines(text), [text]);
+  const { head, leftOut, tail } = endsOf(lines, isWhole);
   const isLong = lines.length > PLAIN_LINES;
   const tokens = useTokens(text, lines, !isLong);
   const width = String(
@@ -25,17 +36,22 @@ export function Diff({ text, label }: { text: string; label: string }) {
         {removed > 0 && <span className="diff-removed">{t("diff.removed", { n: number(removed) })}</span>}
         {isLong && <span className="faint">{tn("diff.lines", lines.length)}</span>}
       </p>
-      {isLong ? (
+      {isLong && isWhole ? (
         <Suspense fallback={null}>
           <CodeView text={lines.map(plain).join("\n")} label={label} diff />
         </Suspense>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className="diff mono scroll" tabIndex={0} aria-label={label}>
-          {lines.map((line, index) => (
+          {head.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a diff never changes
             <Line key={index} line={line} width={width} tokens={tokens?.[index] ?? NO_TOKENS} />
           ))}
+          {leftOut > 0 && <Gap lines={leftOut} onOpen={() => setWhole(true)} />}
+          {tail.map((line, index) => {
+            const at = head.length + leftOut + index;
+            return <Line key={at} line={line} width={width} tokens={tokens?.[at] ?? NO_TOKENS} />;
+          })}
         </section>
       )}
     </div>

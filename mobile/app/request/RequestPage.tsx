@@ -2,6 +2,7 @@
 import { Folder, type LucideIcon, ShieldAlert, Timer, Undo2, Waypoints } from "lucide-react";
 import { useState } from "react";
 import { hrefOf } from "../../../src/app/route";
+import { CommandText } from "../../../src/features/request/CommandText";
 import { EditList } from "../../../src/features/request/EditList";
 import { FolderNote, folderOffer } from "../../../src/features/request/FolderYes";
 import { GrantPreviewBox } from "../../../src/features/request/GrantPreviewBox";
@@ -65,9 +66,10 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
       <article className="phone-scroll phone-request" aria-label={headline(request)} tabIndex={0}>
         <h1>{headline(request)}</h1>
         <section className="card phone-card">
-          {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
-          <Facts request={request} />
-          {details.diff && !details.plan && <Diff text={details.diff} label={t("request.kind.change")} />}
+          {details.command !== null && <CommandText command={details.command} />}
+          {details.diff && !details.plan && (
+            <Diff text={details.diff} label={t("request.kind.change")} isShort />
+          )}
           {details.plan ? (
             <Plan plan={details.plan} />
           ) : edits.length > 0 ? (
@@ -79,6 +81,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
           ) : (
             <PartList details={details} />
           )}
+          <Facts request={request} />
         </section>
         {why && (
           <section className="card phone-card">

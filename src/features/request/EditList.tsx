@@ -43,7 +43,7 @@ export function EditList({ request, dropped, onDrop }: Props) {
             <p className="muted small">
               <HostTexts texts={reasonsOf(edit)} between=" · " capital />
             </p>
-            <Diff text={edit.diff} label={t("request.edit_of", { path })} />
+            <Diff text={edit.diff} label={t("request.edit_of", { path })} isShort />
           </li>
         );
       })}

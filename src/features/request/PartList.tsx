@@ -1,4 +1,4 @@
-/** The parts of a request: every simple command, path and host with its own decision. */
+/** The parts of a request that ask, each reason once. */
 import {
   Braces,
   Eye,
@@ -10,10 +10,10 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { useState } from "react";
-import type { Part, PartKind, RequestDetails } from "../../protocol";
-import { t, tn } from "../../text";
-import { pathIn, visible } from "../../text/visible";
+import type { PartKind, RequestDetails } from "../../protocol";
+import { englishOf, t, tn } from "../../text";
 import { HostText } from "../../ui/HostText";
+import { asking } from "./asking";
 
 const ICONS: Record<PartKind, LucideIcon> = {
   command: Terminal,
@@ -24,51 +24,38 @@ const ICONS: Record<PartKind, LucideIcon> = {
   loan: KeyRound,
 };
 
-/** The number of parts that are listed before the user expands the list. */
+/** The number of reasons that are listed before the user expands the list. */
 const SHOWN = 8;
 
-function weight(part: Part): number {
-  // Loans are always listed, never collapsed.
-  if (part.kind === "loan") return -1;
-  const decision = { deny: 0, ask: 1, allow: 2 }[part.decision];
-  return decision * 3 + { high: 0, medium: 1, low: 2 }[part.risk];
-}
-
-export function PartList({ details: { parts, cwd, command } }: { details: RequestDetails }) {
+export function PartList({ details }: { details: RequestDetails }) {
   const [all, setAll] = useState(false);
-  const sorted = parts.toSorted((a, b) => weight(a) - weight(b));
-  // The command is already shown above. If it is the only one, its line shows why it needs approval.
-  const isOnly = command !== null && parts.filter(({ kind }) => kind === "command").length === 1;
-  const shown = all ? sorted : sorted.slice(0, SHOWN);
+  const asked = asking(details);
+  const shown = all ? asked : asked.slice(0, SHOWN);
+  // The headline of a change names its file.
+  const isOnly = details.command === null && asked.length === 1 && asked[0]?.texts.length === 1;
   return (
     <>
       <ul className="parts" aria-label={t("request.parts")}>
-        {shown.map((part, place) => {
+        {shown.map(({ texts, reason, kind, risk }) => {
+          const about = isOnly ? "" : texts.join(", ");
           // A newer host may know more kinds.
-          const known = ICONS[part.kind] ?? Braces;
-          const Icon = isOnly && part.kind === "command" ? TriangleAlert : known;
-          const isPath = part.kind === "read" || part.kind === "write";
+          const Icon = about ? (ICONS[kind] ?? Braces) : TriangleAlert;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes, and parts may repeat
-            <li key={place} data-risk={part.decision === "allow" ? "none" : part.risk}>
+            <li key={englishOf(reason)} data-risk={risk}>
               <Icon className="ic" aria-hidden="true" />
-              {isOnly && part.kind === "command" ? (
-                <HostText text={part.reason} className="part-why" />
-              ) : (
-                <>
-                  {part.text !== "" && (
-                    <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
-                  )}
-                  <HostText text={part.reason} className="muted small" capital={isPath} />
-                </>
-              )}
+              {about && <span className="mono">{about}</span>}
+              <HostText
+                text={reason}
+                className={about ? "muted small" : "part-why"}
+                capital={!about || kind === "read" || kind === "write"}
+              />
             </li>
           );
         })}
       </ul>
-      {sorted.length > shown.length && (
+      {asked.length > shown.length && (
         <button type="button" className="btn ghost" onClick={() => setAll(true)}>
-          {tn("request.parts.more", sorted.length - shown.length)}
+          {tn("request.parts.more", asked.length - shown.length)}
         </button>
       )}
     </>

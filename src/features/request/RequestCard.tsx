@@ -1,5 +1,5 @@
 /** A request, in the order of the decision: risk, action, place, the content itself, the reason, and the buttons. */
-import { Clock, Folder, Globe, GlobeOff, Hourglass, ShieldCheck } from "lucide-react";
+import { Clock, Folder, Globe, Hourglass, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { armKeys, useArmed } from "../../app/armed";
 import type { Offer, PermissionRequest } from "../../protocol";
@@ -11,6 +11,7 @@ import { useNow } from "../../ui/clock";
 import { Diff } from "../../ui/Diff";
 import { HostText } from "../../ui/HostText";
 import { RiskPill } from "../../ui/StatePill";
+import { CommandText } from "./CommandText";
 import { Decision } from "./Decision";
 import { EditList } from "./EditList";
 import { folderOffer } from "./FolderYes";
@@ -107,16 +108,11 @@ export function RequestCard({ request, why, active, onDone }: Props) {
           {t("request.plan.safe")}
         </p>
       )}
-      {differs.length > 0 && <p className="request-unusual">{differs.join(" ")}</p>}
-      {otherReasons(request).map((reason) => (
-        <p key={reason} className="request-unusual">
-          {reason}
-        </p>
-      ))}
-      {lost && <p className="request-lost">{lost}</p>}
       <div className="request-thing">
-        {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
-        {details.diff && !details.plan && <Diff text={details.diff} label={t("request.kind.change")} />}
+        {details.command !== null && <CommandText command={details.command} />}
+        {details.diff && !details.plan && (
+          <Diff text={details.diff} label={t("request.kind.change")} isShort />
+        )}
         {details.plan ? (
           <PlanBody plan={details.plan} />
         ) : edits.length > 0 ? (
@@ -129,6 +125,13 @@ export function RequestCard({ request, why, active, onDone }: Props) {
           <PartList details={details} />
         )}
       </div>
+      {differs.length > 0 && <p className="request-unusual">{differs.join(" ")}</p>}
+      {otherReasons(request).map((reason) => (
+        <p key={reason} className="request-unusual">
+          {reason}
+        </p>
+      ))}
+      {lost && <p className="request-lost">{lost}</p>}
       {!wanted && !details.plan && <Reach request={request} />}
       {why && (
         <div>
@@ -171,7 +174,7 @@ function Reach({ request }: { request: PermissionRequest }) {
   const { details } = request;
   const consent = useConsent(request.task);
   const isOnline = details.confinement === "workspace_net" || details.confinement === "open";
-  const Net = isOnline ? Globe : GlobeOff;
+  const Icon = isOnline ? Globe : ShieldCheck;
   return (
     <ul className="reach">
       <li>
@@ -180,15 +183,10 @@ function Reach({ request }: { request: PermissionRequest }) {
           {t("request.in")} <span className="mono">{shortPath(details.cwd)}</span>
         </span>
       </li>
-      {reach(request, consent).map((sentence, at) => {
-        const Icon = at === 0 ? ShieldCheck : Net;
-        return (
-          <li key={sentence}>
-            <Icon className="ic" aria-hidden="true" />
-            <span>{sentence}</span>
-          </li>
-        );
-      })}
+      <li>
+        <Icon className="ic" aria-hidden="true" />
+        <span>{reach(request, consent).join(" ")}</span>
+      </li>
       {details.background && (
         <li>
           <Hourglass className="ic" aria-hidden="true" />
