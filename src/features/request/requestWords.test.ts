@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PermissionRequest } from "../../protocol";
-import { otherReasons } from "./requestWords";
+import { headline, otherReasons } from "./requestWords";
 
 const part = (reason: string) => ({ kind: "write", text: "/w/a", decision: "ask", risk: "high", reason });
 
@@ -23,4 +23,13 @@ test("the card of a plan shows its reasons if something was refused before", () 
   const details = { plan: {}, parts: reasons.map(part) };
   expect(otherReasons(request(reasons, details))).toEqual([]);
   expect(otherReasons(request(reasons, { ...details, refused_at_ms: 1 }))).toHaveLength(1);
+});
+
+test("a file that is deleted is not also said to change", () => {
+  const parts = [
+    { ...part("removes files"), kind: "command", text: "rm .env" },
+    { ...part("holds credentials"), text: "/w/.env" },
+  ];
+  const details = { command: "rm .env", cwd: "/w", wanted: null, parts };
+  expect(headline(request([], details))).toBe("Delete .env");
 });

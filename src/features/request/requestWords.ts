@@ -34,12 +34,14 @@ export function headline(request: PermissionRequest): string {
   );
   const commands =
     asked.length > 0 ? [...new Set(asked.map(({ text }) => text))] : partsOf(request, "command");
-  const written = partsOf(request, "write");
   const hosts = partsOf(request, "host");
   const said =
     commands.length > NAMED
       ? [tn("request.runs", commands.length)]
       : [...new Set(commands.map((text) => consequence(text, cwd, hosts)))];
+  // What `rm a` deletes is not also said to change.
+  const isSaid = (path: string) => said.includes(t("request.do.delete", { what: pathIn(cwd, path) }));
+  const written = partsOf(request, "write").filter((path) => !isSaid(path));
   if (written.length > 0) {
     const named =
       written.length <= 2

@@ -126,9 +126,9 @@ pub(super) fn gap(screen: &Screen, lines: usize) -> String {
     screen.paint(Tone::Quiet, &format!("… {lines} lines …"))
 }
 
-/// Whether it is a command that is asked about, and not something that it does while it runs.
+/// Whether it is a command that is asked about.
 fn is_command(request: &PermissionRequest) -> bool {
-    request.details.command.is_some() && request.details.wanted.is_none()
+    request.details.command.is_some()
 }
 
 /// The reasons that are not those of a part.
