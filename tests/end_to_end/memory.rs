@@ -23,8 +23,10 @@ async fn said_before(world: &World, texts: &[&str]) {
         parent: None,
         terminal: None,
     };
-    let mut events = vec![TaskEvent::Created(Created { spec, notice: None })];
-    events.extend(texts.iter().map(|text| TaskEvent::Steered(Steered { text: (*text).to_owned() })));
+    let mut events = vec![TaskEvent::Created(Created { spec, notice: None, named: Vec::new() })];
+    events.extend(
+        texts.iter().map(|text| TaskEvent::Steered(Steered { text: (*text).to_owned(), named: Vec::new() })),
+    );
     events.push(TaskEvent::Stopped(Stopped {
         reason: StopReason::Completed,
         summary: String::new().into(),

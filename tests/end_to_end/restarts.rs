@@ -34,7 +34,7 @@ async fn queue(world: &World, count: usize) {
                 parent: None,
                 terminal: None,
             };
-            store.append(&id, 1, vec![TaskEvent::Created(Created { spec, notice: None })])
+            store.append(&id, 1, vec![TaskEvent::Created(Created { spec, notice: None, named: Vec::new() })])
         })
         .collect();
     for append in appends {

@@ -55,7 +55,7 @@ pub(crate) fn copied(
             _ => None,
         })
         .collect();
-    let created = Created { spec: spec.clone(), notice: None };
+    let created = Created { spec: spec.clone(), notice: None, named: Vec::new() };
     let mut copying = Copying {
         machine: Machine::new(&created),
         events: vec![TaskEvent::Created(created)],
@@ -91,7 +91,7 @@ pub(crate) fn copied(
 pub(crate) fn continuing(from: &TaskId, step: u32, text: String) -> [TaskEvent; 2] {
     let message = say::forked_from(step, from);
     [
-        TaskEvent::Steered(Steered { text }),
+        TaskEvent::Steered(Steered { text, named: Vec::new() }),
         TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message, budget: None }),
     ]
 }
@@ -187,7 +187,12 @@ impl Copying {
             TaskEvent::QuestionAnswered(answered) => {
                 if let Some(request) = self.questions.get(&answered.request).cloned() {
                     let text = answered.text.clone();
-                    self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text, by: None }));
+                    self.happen(TaskEvent::QuestionAnswered(QuestionAnswered {
+                        request,
+                        text,
+                        by: None,
+                        named: Vec::new(),
+                    }));
                 }
             }
             TaskEvent::Stopped(stopped) => {
@@ -271,7 +276,8 @@ mod tests {
         let absent = || FileState::Absent(AbsentFile {});
         let change =
             FileChange { path: "/w/a.txt".into(), before: absent(), after: absent(), before_modified: None };
-        let mut story = vec![TaskEvent::Created(Created { spec: spec("t1"), notice: None })];
+        let mut story =
+            vec![TaskEvent::Created(Created { spec: spec("t1"), notice: None, named: Vec::new() })];
         story.extend(planned(
             1,
             AgentPlan { reasoning: "I write.".into(), tool_calls, ..AgentPlan::default() },

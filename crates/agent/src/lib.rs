@@ -29,6 +29,7 @@ mod lineage;
 mod loans;
 pub mod marks;
 mod meaning;
+mod named_paths;
 mod prices;
 mod profile_files;
 mod record;

@@ -1988,6 +1988,8 @@ export interface Created {
   spec: TaskSpec;
   /** A warning for the user before anything runs: the workspace is the home folder, or contains it. Absent otherwise. */
   notice: string | null;
+  /** The real paths of the files and folders that the goal names. The task may read them. Resolved when it was typed. */
+  named: string[];
 }
 
 /** A person moved a queued task to another place in the queue. */
@@ -2469,6 +2471,8 @@ export interface QuestionAnswered {
   text: string;
   /** Who answered. Absent in older journals and in copies of a task. */
   by: Responder | null;
+  /** The real paths of the files and folders that the answer names. The task may read them. Resolved when it was typed. */
+  named: string[];
 }
 
 /** The task paused. */
@@ -2492,6 +2496,8 @@ export interface Steered {
   type: "steered";
   /** The text of the instruction. */
   text: string;
+  /** The real paths of the files and folders that the text names. The task may read them. Resolved when it was typed. */
+  named: string[];
 }
 
 /** The user asked the task to stop. */

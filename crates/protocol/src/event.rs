@@ -134,6 +134,9 @@ pub struct Created {
     /// otherwise.
     #[serde(default)]
     pub notice: Option<String>,
+    /// The real paths of the files and folders that the goal names. The task may read them. Resolved when it was typed.
+    #[serde(default)]
+    pub named: Vec<String>,
 }
 
 /// An iteration of the task started.
@@ -432,6 +435,9 @@ pub struct QuestionAnswered {
     /// Who answered. Absent in older journals and in copies of a task.
     #[serde(default)]
     pub by: Option<Responder>,
+    /// The real paths of the files and folders that the answer names. The task may read them. Resolved when it was typed.
+    #[serde(default)]
+    pub named: Vec<String>,
 }
 
 /// The task paused.
@@ -456,6 +462,9 @@ pub struct Resumed {}
 pub struct Steered {
     /// The text of the instruction.
     pub text: String,
+    /// The real paths of the files and folders that the text names. The task may read them. Resolved when it was typed.
+    #[serde(default)]
+    pub named: Vec<String>,
 }
 
 /// The user asked the task to stop.

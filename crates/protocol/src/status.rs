@@ -365,6 +365,7 @@ mod tests {
             request: RequestId::new(id),
             text: String::new(),
             by: None,
+            named: Vec::new(),
         })
     }
 

@@ -65,7 +65,10 @@ async fn serve(home: PathBuf, rate: u32) {
         parent: None,
         terminal: None,
     };
-    store.append(&task, now_ms(), vec![TaskEvent::Created(Created { spec, notice: None })]).await.unwrap();
+    store
+        .append(&task, now_ms(), vec![TaskEvent::Created(Created { spec, notice: None, named: Vec::new() })])
+        .await
+        .unwrap();
     say(&mirror.link().unwrap().url);
     let (sender, mut receiver) = tokio::sync::mpsc::channel(1);
     std::thread::spawn(move || {
@@ -115,7 +118,10 @@ async fn written(store: Store, task: TaskId, rate: u32, count: u32) -> Vec<u64> 
 
 /// Returns a typical event of a task: a text of a few hundred bytes.
 fn event(number: u32) -> TaskEvent {
-    TaskEvent::Steered(Steered { text: format!("line {number} {}", "of a command's output ".repeat(20)) })
+    TaskEvent::Steered(Steered {
+        text: format!("line {number} {}", "of a command's output ".repeat(20)),
+        named: Vec::new(),
+    })
 }
 
 fn now_ms() -> i64 {

@@ -344,7 +344,10 @@ mod tests {
         let mut batch = Batch::default();
         for n in 0..1_000 {
             write(&mut hearing, Some(&format!("c{}", n % 3)), "x");
-            hearing.event(&mut batch, record(TaskEvent::Steered(Steered { text: "y".to_owned() })));
+            hearing.event(
+                &mut batch,
+                record(TaskEvent::Steered(Steered { text: "y".to_owned(), named: Vec::new() })),
+            );
         }
         assert_eq!((batch.progress.len(), batch.events.len()), (0, 1_000));
         for left in [true, true, false] {

@@ -39,7 +39,7 @@ impl World {
             parent: None,
             terminal: None,
         };
-        let created = TaskEvent::Created(Created { spec, notice: None });
+        let created = TaskEvent::Created(Created { spec, notice: None, named: Vec::new() });
         host.store().append(&task, clock.now_ms(), vec![created]).await.unwrap();
         Self { home, host, clock, task }
     }

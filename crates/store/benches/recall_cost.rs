@@ -140,8 +140,8 @@ async fn say(store: &Store, corpus: &Corpus, from: usize, count: usize) -> Outco
     if let TaskEvent::Created(created) = &mut events[0] {
         created.spec.goal = corpus.memory(from).0;
     }
-    let more =
-        (from + 1..from + count).map(|number| TaskEvent::Steered(Steered { text: corpus.memory(number).0 }));
+    let more = (from + 1..from + count)
+        .map(|number| TaskEvent::Steered(Steered { text: corpus.memory(number).0, named: Vec::new() }));
     events.extend(more);
     store.append(&id, 0, events).await?;
     Ok(())

@@ -113,7 +113,10 @@ async fn say(store: &Store, from: usize, passages: &[String]) -> Outcome<()> {
     if let (TaskEvent::Created(created), Some(first)) = (&mut events[0], passages.first()) {
         created.spec.goal.clone_from(first);
     }
-    let more = passages.iter().skip(1).map(|text| TaskEvent::Steered(Steered { text: text.clone() }));
+    let more = passages
+        .iter()
+        .skip(1)
+        .map(|text| TaskEvent::Steered(Steered { text: text.clone(), named: Vec::new() }));
     events.extend(more);
     store.append(&task(from as u64), 0, events).await?;
     Ok(())

@@ -208,7 +208,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
             parent: None,
             terminal: None,
         };
-        events.push(TaskEvent::Created(Created { spec, notice: None }));
+        events.push(TaskEvent::Created(Created { spec, notice: None, named: Vec::new() }));
         let summary = String::new();
         events.push(TaskEvent::Stopped(Stopped {
             reason: StopReason::Completed,

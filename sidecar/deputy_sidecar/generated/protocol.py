@@ -2737,6 +2737,9 @@ class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
     # A warning for the user before anything runs: the workspace is the home folder, or
     # contains it. Absent otherwise.
     notice: str | None = None
+    # The real paths of the files and folders that the goal names. The task may read
+    # them. Resolved when it was typed.
+    named: list[str] = []
 
 
 class QueueMoved(Wire, frozen=True, kw_only=True, tag_field="type", tag="queue_moved"):
@@ -3305,6 +3308,9 @@ class QuestionAnswered(
     text: str
     # Who answered. Absent in older journals and in copies of a task.
     by: Responder | None = None
+    # The real paths of the files and folders that the answer names. The task may read
+    # them. Resolved when it was typed.
+    named: list[str] = []
 
 
 class Paused(Wire, frozen=True, kw_only=True, tag_field="type", tag="paused"):
@@ -3327,6 +3333,9 @@ class Steered(Wire, frozen=True, kw_only=True, tag_field="type", tag="steered"):
 
     # The text of the instruction.
     text: str
+    # The real paths of the files and folders that the text names. The task may read
+    # them. Resolved when it was typed.
+    named: list[str] = []
 
 
 class StopRequested(

@@ -46,6 +46,8 @@ pub(super) struct TaskDelegates {
     /// The backend that plans now, and its model.
     route: (String, Option<String>),
     left: Left,
+    /// The paths that the user named, which its sub-tasks may read, too.
+    named: Vec<String>,
     /// The channel on which the driver learns which sub-tasks a call waits for.
     started: UnboundedSender<SubtasksStarted>,
 }
@@ -54,7 +56,8 @@ impl TaskDelegates {
     pub(super) fn new(core: Arc<Core>, machine: &Machine, started: UnboundedSender<SubtasksStarted>) -> Self {
         let (backend, model) = machine.route();
         let route = (backend.to_owned(), model.map(str::to_owned));
-        Self { core, spec: machine.spec().clone(), route, left: machine.left(), started }
+        let named = machine.named().to_vec();
+        Self { core, spec: machine.spec().clone(), route, left: machine.left(), named, started }
     }
 
     /// Creates a task for each part, with an id derived from the call and the number of the part.
@@ -193,7 +196,7 @@ impl TaskDelegates {
         self.room_for(missing.len())?;
         for spec in missing {
             let id = spec.id.clone();
-            let created = vec![TaskEvent::Created(Created { spec, notice: None })];
+            let created = vec![TaskEvent::Created(Created { spec, notice: None, named: self.named.clone() })];
             self.core.store.append(&id, self.core.now_ms(), created).await?;
         }
         Ok(())

@@ -219,7 +219,7 @@ mod tests {
     use serde_json::json;
 
     fn steered(text: &str) -> TaskEvent {
-        TaskEvent::Steered(Steered { text: text.into() })
+        TaskEvent::Steered(Steered { text: text.into(), named: Vec::new() })
     }
 
     /// Events that were applied but not written are discarded; a commit in progress is kept.

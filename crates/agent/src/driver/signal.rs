@@ -12,7 +12,7 @@ pub(crate) enum Signal {
     Stop,
     Pause,
     Resume,
-    Steer(String),
+    Steer(Steered),
     /// Continues with another model.
     SwitchModel(ModelSwitched),
     /// Ends one background command.
@@ -39,7 +39,7 @@ impl Signal {
             }
             Self::Resume => vec![TaskEvent::Resumed(Resumed {})],
             Self::SwitchModel(switched) => vec![TaskEvent::ModelSwitched(switched.clone())],
-            Self::Steer(text) => vec![TaskEvent::Steered(Steered { text: text.clone() })],
+            Self::Steer(steered) => vec![TaskEvent::Steered(steered.clone())],
             // Background commands end with their host anyway.
             Self::StopBackground(_) | Self::Journalled(_) => Vec::new(),
         }

@@ -74,7 +74,7 @@ impl Bench {
             cost_micros: None,
         };
         let events = vec![
-            TaskEvent::Created(Created { spec, notice: None }),
+            TaskEvent::Created(Created { spec, notice: None, named: Vec::new() }),
             TaskEvent::IterationStarted(IterationStarted { iteration: 1 }),
             TaskEvent::Planned(planned),
         ];

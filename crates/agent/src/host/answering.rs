@@ -4,6 +4,7 @@ use super::drivers::Drivers;
 use super::{HostError, existing};
 use crate::core::Core;
 use crate::driver::Signal;
+use crate::named_paths;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
@@ -23,7 +24,8 @@ pub(super) struct Answering {
 impl Performs<AnswerQuestionCommand> for Answering {
     async fn perform(&self, _: &CommandId, command: AnswerQuestionCommand) -> Result<DoneOutcome, ErrorBody> {
         let AnswerQuestionCommand { request, text, by } = command;
-        let answer = QuestionAnswered { request: request.clone(), text, by };
+        let named = named_paths::named(&text, &self.core.user_home, None);
+        let answer = QuestionAnswered { request: request.clone(), text, by, named };
         let answered = self.core.store.answer_question(answer, self.core.now_ms()).await;
         self.settle_answer(&request, answered.map_err(HostError::from)?).await
     }

@@ -5,7 +5,7 @@ use super::{HostError, existing, place};
 use crate::config::LimitOverrides;
 use crate::core::Core;
 use crate::driver::DriverError;
-use crate::{backends, ids};
+use crate::{backends, ids, named_paths};
 use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, Created, ErrorBody, ErrorCode, Limits, Performs, Scope, SessionId, StartCommand,
@@ -52,7 +52,8 @@ impl Starting {
         }
         let spec = self.spec(id.clone(), start)?;
         let notice = place::notice(Path::new(&spec.workspace), &self.core.user_home);
-        let created = TaskEvent::Created(Created { spec, notice });
+        let named = named_paths::named(&spec.goal, &self.core.user_home, Some(Path::new(&spec.workspace)));
+        let created = TaskEvent::Created(Created { spec, notice, named });
         self.core.store.append(&id, self.core.now_ms(), vec![created]).await.map_err(HostError::from)?;
         self.drivers.drive(&id).await?;
         existing(&self.core, &id)

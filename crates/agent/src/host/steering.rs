@@ -2,18 +2,19 @@
 
 use super::drivers::Drivers;
 use super::{HostError, existing};
-use crate::backends;
 use crate::core::Core;
 use crate::driver::{Signal, load_machine};
 use crate::lineage::{below, has_ended};
+use crate::{backends, named_paths};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, DoneOutcome, ErrorBody, ErrorCode, ModelSwitched, MoveInQueueCommand, PauseCommand,
-    PauseReason, Performs, ResumeCommand, SteerCommand, StopBackgroundCommand, StopCommand,
+    PauseReason, Performs, ResumeCommand, SteerCommand, Steered, StopBackgroundCommand, StopCommand,
     SwitchModelCommand, TaskId, TaskState,
 };
 use deputy_store::Moved;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Passes a person's instructions to tasks.
@@ -46,7 +47,10 @@ impl Performs<ResumeCommand> for Steering {
 
 impl Performs<SteerCommand> for Steering {
     async fn perform(&self, _: &CommandId, steer: SteerCommand) -> Result<DoneOutcome, ErrorBody> {
-        self.tell(&steer.task, Signal::Steer(steer.text)).await
+        let task = existing(&self.core, &steer.task)?;
+        let folder = Path::new(&task.workspace);
+        let named = named_paths::named(&steer.text, &self.core.user_home, Some(folder));
+        self.tell(&steer.task, Signal::Steer(Steered { text: steer.text, named })).await
     }
 }
 

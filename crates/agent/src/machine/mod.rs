@@ -71,6 +71,8 @@ pub struct Machine {
     /// The facts for summaries of older steps.
     lasting: Lasting,
     brakes: Brakes,
+    /// The real paths that the user named, which the task may read.
+    named: Vec<String>,
     /// What the user said since the last plan, in order.
     said: Vec<String>,
     /// A question that must be asked before anything else happens.
@@ -115,6 +117,7 @@ impl Machine {
             backgrounds: Backgrounds::default(),
             lasting: Lasting::default(),
             brakes: Brakes::default(),
+            named: created.named.clone(),
             said: Vec::new(),
             need: None,
             asked: None,
@@ -153,6 +156,11 @@ impl Machine {
     /// Returns the number of the iteration, from 1; 0 before the first.
     pub fn iteration(&self) -> u32 {
         self.status.iteration()
+    }
+
+    /// Returns the real paths that the user named, which the task may read.
+    pub fn named(&self) -> &[String] {
+        &self.named
     }
 
     /// Returns the number of consecutive failures of the planner.
@@ -461,11 +469,15 @@ impl Machine {
                 self.brakes.release();
                 self.asked = Some(Asked { id: asked.question.id.clone(), need });
             }
-            TaskEvent::QuestionAnswered(answered) => self.on_question_answered(answered),
+            TaskEvent::QuestionAnswered(answered) => {
+                self.named.extend(answered.named.iter().cloned());
+                self.on_question_answered(answered);
+            }
             TaskEvent::Steered(steered) => {
                 self.calls.overtake();
                 self.lasting.said(&steered.text);
                 self.said.push(steered.text.clone());
+                self.named.extend(steered.named.iter().cloned());
             }
             TaskEvent::Undone(undone) if undone.did_something() => {
                 self.said.push(put_back("undid", &undone.files, &undone.repositories));

@@ -100,7 +100,7 @@ impl Long {
             parent: None,
             terminal: None,
         };
-        Self { machine: Machine::new(&Created { spec, notice: None }), compactions: 0 }
+        Self { machine: Machine::new(&Created { spec, notice: None, named: Vec::new() }), compactions: 0 }
     }
 
     /// Runs a successful call.

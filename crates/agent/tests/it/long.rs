@@ -49,7 +49,7 @@ struct Long {
 
 impl Long {
     fn new(goal: &str) -> Self {
-        let created = Created { spec: spec(goal), notice: None };
+        let created = Created { spec: spec(goal), notice: None, named: Vec::new() };
         let machine = Machine::new(&created);
         let events = vec![TaskEvent::Created(created)];
         Self { machine, events, before: Messages::default(), compactions: 0, largest_tokens: 0 }
@@ -145,10 +145,10 @@ fn a_task_of_1000_steps_fits_a_window_of_32_000_tokens_and_forgets_nothing_that_
         };
         long.step(iteration, must);
         if iteration == 10 {
-            long.happen(TaskEvent::Steered(Steered { text: said.into() }));
+            long.happen(TaskEvent::Steered(Steered { text: said.into(), named: Vec::new() }));
         }
         if iteration == 20 {
-            long.happen(TaskEvent::Steered(Steered { text: answer.into() }));
+            long.happen(TaskEvent::Steered(Steered { text: answer.into(), named: Vec::new() }));
         }
     }
     assert!(long.compactions >= 3, "{} summaries", long.compactions);
@@ -168,7 +168,7 @@ fn a_task_of_1000_steps_fits_a_window_of_32_000_tokens_and_forgets_nothing_that_
 #[test]
 fn what_plans_without_a_model_keeps_every_result() {
     let mut long = Long::new("goal");
-    let mut created = Created { spec: spec("goal"), notice: None };
+    let mut created = Created { spec: spec("goal"), notice: None, named: Vec::new() };
     created.spec.backend = "offline".into();
     long.machine = Machine::new(&created);
     (1..=100).for_each(|iteration| long.step(iteration, &["goal"]));

@@ -33,7 +33,7 @@ pub(crate) struct Life {
 
 impl Life {
     pub(crate) fn new(choices: Vec<u8>) -> Self {
-        let created = Created { spec: spec(), notice: None };
+        let created = Created { spec: spec(), notice: None, named: Vec::new() };
         Self {
             machine: Machine::new(&created),
             events: vec![TaskEvent::Created(created)],
@@ -57,7 +57,7 @@ impl Life {
     pub(crate) fn step(&mut self) -> Option<()> {
         match self.choose(24)? {
             4 => self.happen(TaskEvent::QueueMoved(QueueMoved { rank: QueueRank::new("81") })),
-            0 => self.happen(TaskEvent::Steered(Steered { text: "also".into() })),
+            0 => self.happen(TaskEvent::Steered(Steered { text: "also".into(), named: Vec::new() })),
             1 => self.happen(TaskEvent::Paused(Paused {
                 reason: PauseReason::ByUser,
                 message: String::new().into(),
@@ -136,7 +136,12 @@ impl Life {
             })),
             Action::Wait(Waiting::Question(request)) => {
                 let text = ["continue", "stop", "do otherwise"][usize::from(self.choose(3)?)].to_owned();
-                self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text, by: None }));
+                self.happen(TaskEvent::QuestionAnswered(QuestionAnswered {
+                    request,
+                    text,
+                    by: None,
+                    named: Vec::new(),
+                }));
             }
             Action::Wait(Waiting::Permission(request)) => self.answer(request)?,
             Action::EndBackground => {
@@ -489,7 +494,7 @@ proptest! {
     ) {
         let mut life = Life::new(choices);
         while life.step().is_some() {}
-        let mut machine = Machine::new(&Created { spec: spec(), notice: None });
+        let mut machine = Machine::new(&Created { spec: spec(), notice: None, named: Vec::new() });
         for index in order {
             machine.apply(index.get(&life.events));
             let _ = (machine.next(), machine.state());

@@ -1,12 +1,13 @@
 //! Tests of scopes: the limits of a task, enforced by the policy for tools and by the sandbox for commands.
 
-use crate::world::World;
+use crate::world::{World, allow_once, deny};
 use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
-use deputy_testkit::{ScriptedPlanner, calls, done};
+use deputy_testkit::{ScriptedPlanner, TempHome, calls, done, question};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 fn shell(command: String) -> AgentPlan {
     calls([("shell", json!({"command": command}))])
@@ -197,4 +198,48 @@ async fn a_task_that_continues_another_is_held_to_the_same() {
     assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, ErrorCode::Scope);
     let start = StartCommand { after: Some(TaskId::new("t0")), ..world.start_command() };
     assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, ErrorCode::UnknownTask);
+}
+
+/// What the user names in the goal, in an instruction or in an answer may be read, by tools and by the programs of a
+/// command, and nothing beside it.
+#[tokio::test]
+async fn what_the_user_names_is_read_by_every_tool() {
+    let home = TempHome::new().unwrap();
+    let at = |name: &str| home.root().canonicalize().unwrap().join("elsewhere").join(name);
+    fs::create_dir_all(at("")).unwrap();
+    for name in ["goal.log", "answer.log", "other.log", "id_rsa"] {
+        fs::write(at(name), format!("line of {name}\n")).unwrap();
+    }
+    let plans = [
+        read(&at("goal.log")),
+        shell(format!("wc -l {}", at("goal.log").display())),
+        shell(format!("bash -c 'cat {} > copy.txt'", at("goal.log").display())),
+        question("Which one?"),
+        read(&at("answer.log")),
+        read(&at("other.log")),
+        read(&at("id_rsa")),
+        done("ok"),
+    ];
+    let (goal, named) = (at("goal.log"), at("answer.log"));
+    let secret = at("id_rsa");
+    let mut world = World::open(home, Arc::new(ScriptedPlanner::new(plans))).await;
+    let goal = format!("Count the lines of {}, and see {}.", goal.display(), secret.display());
+    let task = world.start(StartCommand { goal, standing_consent: None, ..world.start_command() }).await;
+    let request = world.requested().await;
+    assert!(request.summary.contains("copy.txt"), "{request:#?}");
+    world.decide(&request, allow_once()).await.unwrap();
+    let question = world.asked().await;
+    world.answer(&question, &format!("{}, please", named.display())).await.unwrap();
+    let request = world.requested().await;
+    assert!(request.summary.contains("other.log"), "{request:#?}");
+    world.decide(&request, deny("no")).await.unwrap();
+    world.ended().await;
+    assert_eq!(world.home.read("copy.txt").unwrap(), "line of goal.log\n");
+    let texts = world.events_of(&task).into_iter().filter_map(|event| match event {
+        TaskEvent::ToolFinished(finished) => Some(finished.result.content),
+        _ => None,
+    });
+    let texts = texts.collect::<Vec<_>>().join("\n");
+    assert!(texts.contains("line of answer.log"), "{texts}");
+    assert!(!texts.contains("line of id_rsa"), "a secret stays one: {texts}");
 }

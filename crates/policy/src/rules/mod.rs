@@ -226,6 +226,21 @@ pub(crate) fn holds(situation: &Situation, grant: &Grant) -> bool {
     grants::holds(situation, grant)
 }
 
+/// Returns the files and folders that remembered answers open for reading. They are open to every tool, and to the
+/// programs of a command.
+pub fn granted_reads(situation: &Situation) -> Vec<PathBuf> {
+    let opens = |grant: &&Grant| grant.decision == Decision::Allow && grants::holds(situation, grant);
+    let opened = situation.grants.iter().filter(opens).filter_map(|grant| match &grant.rule {
+        GrantRule::Path(rule) if rule.operation == PathOperation::Read => Some((&rule.path, rule.below)),
+        _ => None,
+    });
+    opened
+        .map(|(path, below)| (PathBuf::from(path), below))
+        .filter(|(path, below)| *below || path.is_file())
+        .map(|(path, _)| path)
+        .collect()
+}
+
 /// Whether a rule or an answer that denies or asks about commands applies in the situation.
 pub(crate) fn restrict_commands(situation: &Situation) -> bool {
     let is_strict = |rule: &&Rule| rule.effect > Decision::Allow && rule.tool == crate::SHELL_TOOL;

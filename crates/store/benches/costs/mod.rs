@@ -45,7 +45,7 @@ pub(crate) fn created(number: u64, workspace: &str) -> TaskEvent {
         parent: None,
         terminal: None,
     };
-    TaskEvent::Created(Created { spec, notice: None })
+    TaskEvent::Created(Created { spec, notice: None, named: Vec::new() })
 }
 
 /// Returns the event of a finished tool call with some text.

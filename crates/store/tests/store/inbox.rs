@@ -178,7 +178,10 @@ async fn answers_about_paths_are_those_of_people_in_the_whole_family_of_a_task()
     let mut part = spec("part", "s", "a part");
     part.parent = Some(ParentCall { task: above.clone(), call: CallId::of(&above, 1, 1) });
     let below = part.id.clone();
-    store.append(&below, 5, vec![TaskEvent::Created(Created { spec: part, notice: None })]).await.unwrap();
+    store
+        .append(&below, 5, vec![TaskEvent::Created(Created { spec: part, notice: None, named: Vec::new() })])
+        .await
+        .unwrap();
 
     let allowed = ask_about(&store, &above, 1, &["/w/before"]).await;
     decide(&store, &allowed, allow(once()), terminal()).await;

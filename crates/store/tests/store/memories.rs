@@ -10,7 +10,7 @@ const SECRET: &str = "the xylophone code is 4711";
 /// Creates a task in its own folder that said these things and ended.
 async fn said(store: &Store, name: &str, workspace: &str, texts: &[&str]) -> TaskId {
     let spec = TaskSpec { workspace: workspace.to_owned(), ..spec(name, &format!("s-{name}"), texts[0]) };
-    let mut events = vec![TaskEvent::Created(Created { spec, notice: None })];
+    let mut events = vec![TaskEvent::Created(Created { spec, notice: None, named: Vec::new() })];
     events.extend(texts[1..].iter().map(|text| steered(text)));
     events.push(stopped());
     store.append(&task(name), 1, events).await.unwrap();

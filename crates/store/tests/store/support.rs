@@ -32,7 +32,7 @@ pub(crate) fn spec(name: &str, session: &str, goal: &str) -> TaskSpec {
 }
 
 pub(crate) fn created(name: &str, session: &str, goal: &str) -> TaskEvent {
-    TaskEvent::Created(Created { spec: spec(name, session, goal), notice: None })
+    TaskEvent::Created(Created { spec: spec(name, session, goal), notice: None, named: Vec::new() })
 }
 
 /// Creates a task in the session `s`.
@@ -47,7 +47,7 @@ pub(crate) fn iteration(iteration: u32) -> TaskEvent {
 }
 
 pub(crate) fn steered(text: &str) -> TaskEvent {
-    TaskEvent::Steered(Steered { text: text.to_owned() })
+    TaskEvent::Steered(Steered { text: text.to_owned(), named: Vec::new() })
 }
 
 pub(crate) fn stopped() -> TaskEvent {
@@ -152,7 +152,7 @@ pub(crate) fn answer(request: &str, choice: Choice) -> PermissionAnswer {
 
 /// Returns an answer to a question.
 pub(crate) fn reply(question: &str, text: &str) -> QuestionAnswered {
-    QuestionAnswered { request: RequestId::new(question), text: text.to_owned(), by: None }
+    QuestionAnswered { request: RequestId::new(question), text: text.to_owned(), by: None, named: Vec::new() }
 }
 
 pub(crate) fn finished(call: &CallId, content: &str) -> TaskEvent {

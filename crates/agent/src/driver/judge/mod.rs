@@ -248,9 +248,10 @@ impl Judge {
         let spec = machine.spec();
         let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
         roots.extend(spec.scope.write.iter().map(PathBuf::from));
+        roots.extend(machine.named().iter().map(PathBuf::from));
         let mut grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
         self.lineage.inherit(spec, &mut grants)?;
-        Ok(Situation {
+        let mut situation = Situation {
             roots,
             temporary: self.place.temporary.clone(),
             refused: Arc::new(refusals(&self.core.store.answered_paths(&spec.id)?, self.core.now_ms())),
@@ -262,7 +263,9 @@ impl Judge {
             own_ports: self.own_ports(),
             path: self.core.known_surroundings(spec).path.clone(),
             ..self.core.situation(self.place.workspace.clone(), grants)
-        })
+        };
+        situation.roots.extend(deputy_policy::granted_reads(&situation));
+        Ok(situation)
     }
 }
 
