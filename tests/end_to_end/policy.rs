@@ -44,7 +44,7 @@ fn every_tool_has_its_answer() {
         (json!({"tool": "shell", "input": "cat a.txt | wc -l"}), "allow", "low"),
         (json!({"tool": "shell", "input": "npm install"}), "ask", "medium"),
         (json!({"tool": "shell", "input": "rm -rf ~"}), "deny", "high"),
-        (json!({"tool": "shell", "input": "cat ~/.ssh/id_rsa"}), "deny", "high"),
+        (json!({"tool": "shell", "input": "cat ~/.ssh/id_rsa"}), "ask", "high"),
         (json!({"tool": "read", "input": "a.txt"}), "allow", "low"),
         (json!({"tool": "read", "input": key}), "deny", "high"),
         (json!({"tool": "list", "input": "src"}), "allow", "low"),

@@ -54,7 +54,7 @@ fn never_leaked(world: &World, shown: &str) {
 }
 
 #[test]
-fn a_key_is_denied_to_every_tool_even_with_consent() {
+fn a_key_is_read_by_no_tool_even_with_consent() {
     let code = |path: &str| Turn::call("code", json!({"action": "read", "path": path}));
     let grep = |path: &str| Turn::call("search", json!({"action": "grep", "pattern": "MARK", "path": path}));
     let calls: [fn(&str) -> String; 4] = [
@@ -68,9 +68,17 @@ fn a_key_is_denied_to_every_tool_even_with_consent() {
     for world in shells.into_iter().chain(others) {
         let run = world.json(&["run", "read the key", "--yes", "medium"]);
         let events = run.events().unwrap();
-        assert_eq!(verdicts(&events)[0].decision, Decision::Deny, "{run:?}");
-        assert_eq!(results(&events)[0].status, CallStatus::Denied, "{run:?}");
-        assert_eq!((run.code, stopped(&events).reason), (Some(3), StopReason::Denied), "{run:?}");
+        let verdict = verdicts(&events)[0].clone();
+        assert_eq!(verdict.risk, Risk::High, "{run:?}");
+        // A search does not say that it would read the key, so it is denied. The rest waits for a person.
+        match verdict.decision {
+            Decision::Allow => panic!("{run:?}"),
+            Decision::Ask => assert_eq!((run.code, requests(&events).len()), (Some(4), 1), "{run:?}"),
+            Decision::Deny => {
+                assert_eq!(results(&events)[0].status, CallStatus::Denied, "{run:?}");
+                assert_eq!((run.code, stopped(&events).reason), (Some(3), StopReason::Denied), "{run:?}");
+            }
+        }
         never_leaked(&world, &format!("{}{}", run.stdout, run.stderr));
     }
 }

@@ -12,6 +12,7 @@ mod canary;
 mod chains;
 mod confined;
 mod corpus;
+mod folder_yes;
 mod ground;
 mod image;
 mod judged;

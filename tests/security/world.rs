@@ -19,6 +19,8 @@ pub(crate) enum Person {
     Refuses,
     /// Allows everything, for the whole task where that is offered.
     Allows,
+    /// Gives the yes for the folder where it is offered, and refuses the rest. Undoes the task at its end.
+    LetsWork,
 }
 
 /// What became of a task.
@@ -69,6 +71,16 @@ impl Told {
 
 /// Lets the model play its plans until the task ends or waits for somebody who is away.
 pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person) -> Told {
+    play_and(ground, plans, person, || ()).await
+}
+
+/// Like [`play`]. `after` looks at what a task of [`Person::LetsWork`] left, before it is undone.
+pub(crate) async fn play_and(
+    ground: &Ground,
+    plans: Vec<AgentPlan>,
+    person: Person,
+    after: impl FnOnce(),
+) -> Told {
     let home = ground.deputy_home();
     fs::create_dir_all(&home).unwrap();
     let planner = Arc::new(ScriptedPlanner::new(plans));
@@ -96,7 +108,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         max_wall_secs: None,
         max_tokens: None,
         max_cost_cents: None,
-        standing_consent: (person != Person::Allows).then_some(Risk::Low),
+        standing_consent: matches!(person, Person::Away | Person::Refuses).then_some(Risk::Low),
         terminal: None,
     };
     let CommandOutcome::Started(started) = command(&host, HostCommand::Start(start)).await else {
@@ -108,7 +120,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         match events.recv().await.expect("the host lives").record.event {
             TaskEvent::Stopped(_) => break,
             TaskEvent::PermissionRequested(PermissionRequested { request, .. }) => {
-                if person != Person::Allows && request.risk == Risk::Low {
+                if matches!(person, Person::Away | Person::Refuses) && request.risk == Risk::Low {
                     continue;
                 }
                 let choice = choice(person, &request);
@@ -130,6 +142,11 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
             _ => {}
         }
     }
+    if person == Person::LetsWork {
+        after();
+        let undo = UndoCommand::all(task.clone());
+        command(&host, HostCommand::Undo(undo)).await;
+    }
     let mut shown = String::new();
     while let Ok(part) = progress.try_recv() {
         shown.push_str(&part.text);
@@ -148,7 +165,14 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
 fn choice(person: Person, request: &PermissionRequest) -> Option<Choice> {
     match person {
         Person::Away => None,
-        Person::Refuses => Some(Choice::Deny(DenyChoice { reason: "no".into(), ..DenyChoice::default() })),
+        Person::LetsWork => {
+            let yes = request.offered.iter().find(|offer| matches!(offer.rule, Some(GrantRule::Folder(_))));
+            Some(yes.map_or_else(refusal, |yes| {
+                let (lifetime, wider) = (yes.lifetime.clone(), yes.wider);
+                Choice::Allow(AllowChoice { lifetime, wider, dropped: Vec::new() })
+            }))
+        }
+        Person::Refuses => Some(refusal()),
         Person::Allows => {
             let is_for_task = |offer: &&Offer| matches!(offer.lifetime, Lifetime::Task(_));
             let offer = request.offered.iter().find(is_for_task).or(request.offered.first());
@@ -160,6 +184,10 @@ fn choice(person: Person, request: &PermissionRequest) -> Option<Choice> {
             Some(Choice::Allow(taken))
         }
     }
+}
+
+fn refusal() -> Choice {
+    Choice::Deny(DenyChoice { reason: "no".into(), ..DenyChoice::default() })
 }
 
 async fn answer(host: &Host, request: &PermissionRequest, choice: Choice) {

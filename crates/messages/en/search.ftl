@@ -27,6 +27,9 @@ search-expected-text = expected a text to look for
 search-outside-only = `hidden` and `no_ignore` count for the whole search: give them outside
 search-too-deep = these conditions are nested too deep
 search-no-moment = `{ $text }` is neither a date like 2026-01-31 nor an age like 12h, 7d or 2w
+search-protected = protected: { $names }; reading one asks the user
+# $more (Number)
+search-protected-and-more = protected: { $names } and { $more } more; reading one asks the user
 # $count (Number)
 search-hidden-or-ignored = { $count } hidden or ignored
 # $count (Number)

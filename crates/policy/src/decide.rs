@@ -237,6 +237,9 @@ impl Gathered {
         }
         let (tool, operation) = rules::named(operation);
         let real = path::real(situation, &situation.cwd, text);
+        let is_disclosed = part.decision == Decision::Ask && tool == "read";
+        self.revealed
+            .extend(real.iter().filter(|real| is_disclosed && path::is_secret(situation, real)).cloned());
         self.part(situation, tool, real.map(|real| Subject::Path { operation, real }), part);
     }
 

@@ -27,6 +27,8 @@ pub struct Situation {
     pub deputy_home: PathBuf,
     /// The user's patterns for secrets, in addition to the built-in ones.
     pub secrets: Vec<SecretPattern>,
+    /// The real paths of secrets that the user opened to this one call.
+    pub revealed: Vec<PathBuf>,
     /// The task's scope.
     pub scope: Scope,
     /// The entries of the allow-list of hosts.
@@ -81,6 +83,7 @@ impl Situation {
             env: BTreeMap::new(),
             deputy_home: deputy_home.into(),
             secrets: Vec::new(),
+            revealed: Vec::new(),
             scope: Scope::default(),
             allow_hosts: Vec::new(),
             rules: Arc::new(Rules::empty()),

@@ -342,7 +342,7 @@ impl Driver {
 
     /// Runs calls in parallel, until the last of them has ended.
     async fn run_calls(&mut self, calls: Vec<(CallId, Judged)>) -> Result<(), DriverError> {
-        self.asker.begin_calls();
+        self.asker.begin_calls(calls.iter().flat_map(|(_, judged)| &judged.ruling.revealed));
         let mut running = self.runner.start(&mut self.journal, &self.background, calls).await?;
         let mut has_told = false;
         while !running.is_empty() {

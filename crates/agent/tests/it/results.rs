@@ -1,6 +1,6 @@
 //! Tests of what the result of a command says besides its output, with real commands in the sandbox.
 
-use crate::world::{World, deny};
+use crate::world::{World, allow_once, deny};
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done};
 use serde_json::json;
@@ -128,16 +128,58 @@ async fn text_that_the_shell_cannot_read_goes_back_to_the_model_and_nobody_is_as
 #[tokio::test]
 async fn a_part_that_refuses_a_whole_command_is_named_alone() {
     let results = run(
-        |world| {
-            world.home.write(".env", "KEY=value\n").unwrap();
-            world.home.write("a.txt", "a\n").unwrap();
-        },
-        &["touch made.txt; cat .env a.txt; rm -f old.txt", "cat .env", "cat a.txt"],
+        |world| drop(world.home.write("a.txt", "a\n").unwrap()),
+        &["touch made.txt; sudo id; rm -f old.txt", "sudo id", "cat a.txt"],
     )
     .await;
     let denied = &results[0];
-    assert!(denied.starts_with("Denied: `.env`: a file named `.env` holds credentials."), "{denied}");
+    assert!(denied.starts_with("Denied: `sudo id`: "), "{denied}");
     assert!(denied.ends_with("Leave that out: nothing else in the call was refused."), "{denied}");
     assert!(!denied.contains("Creates, changes or removes files"), "{denied}");
-    assert!(results[1].contains("`.env`: ") && !results[2].contains("Denied"), "{results:#?}");
+    assert!(results[1].contains("`sudo id`: ") && !results[2].contains("Denied"), "{results:#?}");
+}
+
+/// A secret is listed, every way to read it asks, and a yes to a request that names it lifts an earlier no.
+#[tokio::test]
+async fn a_secret_is_listed_and_every_way_to_read_it_asks() {
+    let shell = |command: &str| calls([("shell", json!({"command": command}))]);
+    let plans = [
+        calls([("search", json!({"action": "ls"}))]),
+        shell("python3 read.py"),
+        shell("python3 read.py"),
+        calls([("code", json!({"action": "read", "path": ".env"}))]),
+        shell("cut -d= -f2 .env"),
+        shell("python3 read.py"),
+        done("Done."),
+    ];
+    let mut world = World::new(ScriptedPlanner::new(plans)).await;
+    world.home.write(".env", "KEY=value\n").unwrap();
+    world.home.write("read.py", "print(len(open('.env').read()))\n").unwrap();
+    let task =
+        world.start(StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() }).await;
+    for (wanted, choice) in [
+        ("read.py", deny("not yet")),
+        ("Read .env", allow_once()),
+        ("cut -d= -f2 .env", allow_once()),
+        ("read.py", allow_once()),
+    ] {
+        let request = world
+            .wait(|event| match event {
+                TaskEvent::PermissionRequested(asked) if asked.request.risk == Risk::High => {
+                    Some(asked.request.clone())
+                }
+                _ => None,
+            })
+            .await;
+        let is_midway = request.details.wanted.is_some();
+        assert!(request.summary.contains(wanted) || wanted == "read.py" && is_midway, "{request:#?}");
+        world.decide(&request, choice).await.unwrap();
+    }
+    world.ended().await;
+    let results: Vec<String> = world.events_of(&task).into_iter().filter_map(result).collect();
+    assert!(results[0].contains("protected: .env"), "{results:#?}");
+    assert!(results[1].contains("not yet") && results[2].contains("denied before"), "{results:#?}");
+    assert!(results[3].contains("KEY="), "{results:#?}");
+    assert!(results[4].contains("value"), "{results:#?}");
+    assert!(results[5].contains("10"), "{results:#?}");
 }

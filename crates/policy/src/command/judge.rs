@@ -14,6 +14,7 @@ use super::words::{self, Argv};
 use super::wrappers::Inner;
 use super::{paths, reveal};
 use crate::floor::floor;
+use crate::path;
 use crate::rules;
 use crate::shell::characters::escaped;
 use crate::shell::loose;
@@ -91,6 +92,8 @@ pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
         return harmless;
     }
     judgement.revealed = reveal::reveal(situation, &mut judgement);
+    let outside = judgement.revealed.iter().filter(|real| !path::may_read(situation, real));
+    judgement.reached.reads.extend(outside.cloned());
     if !judgement.lends.is_empty() && judgement.argvs.len() > 1 {
         // The walls apply to the call, not to a single command in it.
         judgement.parts.push(Part {

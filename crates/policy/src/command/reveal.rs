@@ -1,16 +1,18 @@
-//! Decides whether the walls may leave a project's own file of credentials open for a call that writes it, removes
-//! it, or determines its type.
+//! Decides whether the walls leave a file of credentials open for a call that the user is asked about.
 //!
-//! The request never discloses the content of the file. The file therefore stays hidden unless every command of the
-//! text is known to open only what its words name.
+//! A call that names such a file to read it gets it if the user agrees, because the request says so. A call that names
+//! it only to write it, remove it or determine its type does not disclose the content: then the file stays hidden unless
+//! every command of the text is known to open only what its words name.
 
 use super::judge::Judgement;
 use super::paths;
 use super::words::Argv;
 use crate::Situation;
+use crate::path;
 use crate::shell::script::Simple;
 use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, Part, PartKind, Risk};
+use std::ffi::OsStr;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -41,11 +43,19 @@ pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<Pa
     if judgement.needs.max(judgement.ruled) == Some(Confinement::Open) {
         return Vec::new();
     }
-    let is_known = judgement.is_steady && judgement.is_known;
+    let (is_steady, is_known) = (judgement.is_steady, judgement.is_known);
+    // The words are part of what the user agrees to.
+    let is_looked_up = !judgement.looked_up.is_empty();
+    // A walk through a folder reads more than it names.
+    let is_named = |real: &Path| {
+        let name = real.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        judgement.argvs.iter().flatten().any(|word| word.ends_with(name))
+    };
     let mut revealed = Vec::new();
     for part in &mut judgement.parts {
-        let Some(real) = own_secret(situation, part) else { continue };
-        let fate = if is_known {
+        let Some(real) = secret_of(situation, part) else { continue };
+        let is_read = part.kind == PartKind::Read && is_named(&real);
+        let fate = if is_read && (is_steady || is_looked_up) || is_steady && is_known {
             revealed.push(real);
             say::open_to_call
         } else {
@@ -59,13 +69,18 @@ pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<Pa
     revealed
 }
 
-/// Returns the file of a part if it is a project's own secret that exists under a single name.
-fn own_secret(situation: &Situation, part: &Part) -> Option<PathBuf> {
+/// Returns the file of a part if it is a secret that exists under a single name. One that is not only read must be the
+/// project's own.
+fn secret_of(situation: &Situation, part: &Part) -> Option<PathBuf> {
     // The text of a part is for people. If it contains an escape, it is no longer the path.
     let is_asked =
         (part.decision, part.risk) == (Decision::Ask, Risk::High) && part.kind != PartKind::Command;
     let real = Path::new(&part.text);
-    if !is_asked || part.text.contains('\\') || !paths::is_own_secret(situation, real) {
+    let is_secret = match part.kind {
+        PartKind::Read => path::is_secret(situation, real),
+        _ => paths::is_own_secret(situation, real),
+    };
+    if !is_asked || part.text.contains('\\') || !is_secret {
         return None;
     }
     let metadata = real.symlink_metadata().ok()?;

@@ -106,15 +106,21 @@ pub(crate) struct Refused {
     pub(crate) reason: Phrase,
     /// The real path, if it is known.
     pub(crate) real: Option<PathBuf>,
+    /// Whether it is refused because it is a secret.
+    is_secret: bool,
 }
 
 impl Refused {
     fn deny(risk: Risk, reason: impl Into<Phrase>) -> Self {
-        Self { decision: Decision::Deny, risk, reason: reason.into(), real: None }
+        Self { decision: Decision::Deny, risk, reason: reason.into(), real: None, is_secret: false }
     }
 
     fn ask(risk: Risk, reason: impl Into<Phrase>) -> Self {
-        Self { decision: Decision::Ask, risk, reason: reason.into(), real: None }
+        Self { decision: Decision::Ask, risk, reason: reason.into(), real: None, is_secret: false }
+    }
+
+    fn secret(reason: Phrase) -> Self {
+        Self { is_secret: true, ..Self::deny(Risk::High, reason) }
     }
 
     /// Returns the refusal for a rule or remembered answer that denies or asks.
@@ -142,7 +148,8 @@ pub fn judge(situation: &Situation, operation: Operation, text: &str) -> Part {
 /// Judges a path relative to `cwd`. Reading inside the roots is allowed; a change there asks with low risk. A rule or
 /// a grant must not lift a part that asks with high risk.
 pub fn judge_from(situation: &Situation, cwd: &Path, operation: Operation, text: &str) -> Part {
-    part(situation, operation, text, examine(situation, cwd, operation, text))
+    let outcome = examine(situation, cwd, operation, text);
+    part(situation, operation, text, outcome.map_err(|refused| disclosed(situation, operation, refused)))
 }
 
 /// Returns the real path, with links followed. `None` if the path leads nowhere, leads to a kernel folder, or cannot
@@ -225,6 +232,23 @@ pub(crate) fn examine(
         .and_then(|found| unlike_others(operation, found, None))
 }
 
+/// Asks about reading a secret of the user's that a call names, as about one that a running command opens. Nothing else
+/// must speak against it: the task's scope, a rule, or that it is Deputy's or the system's.
+fn disclosed(situation: &Situation, operation: Operation, refused: Refused) -> Refused {
+    let may_be_asked = |real: &Path| {
+        let standing = Objections::of(situation).against(Operation::Read, real);
+        protected::may_be_disclosed(&roots::Roots::of(situation), real)
+            && scope::in_scope(situation, Operation::Read, real).is_ok()
+            && standing.is_none_or(|standing| standing.decision < Decision::Deny)
+    };
+    match refused.real.as_deref() {
+        Some(real) if refused.is_secret && operation == Operation::Read && may_be_asked(real) => {
+            Refused { decision: Decision::Ask, ..refused }
+        }
+        _ => refused,
+    }
+}
+
 /// Asks before something is created whose name equals an existing one except for case or composition: on many systems,
 /// one of the two would replace the other. `moved` is the source if an existing file gets the name.
 fn unlike_others(operation: Operation, found: Found, moved: Option<&Path>) -> Result<Found, Refused> {
@@ -249,7 +273,7 @@ fn examine_in(
     let resolve = || resolve(cwd, Path::new(text), operation.last(), situation.temporary.as_deref());
     let real = || resolve().ok().map(|resolved: Resolved| resolved.path);
     if let Some(reason) = protected::secret_text(text, real) {
-        return Err(Refused::deny(Risk::High, reason));
+        return Err(Refused { real: real(), ..Refused::secret(reason) });
     }
     let resolved = resolve().map_err(unresolved)?;
     let bounds = roots::Roots::of(situation);
@@ -288,7 +312,7 @@ fn unresolved(error: Unresolved) -> Refused {
 /// Returns the refusals that no setting lifts: for secrets, Deputy's own data, whole roots, and special files.
 fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     if let Some(reason) = protected::secret(bounds, &resolved.path) {
-        return Some(Refused::deny(Risk::High, reason));
+        return Some(Refused::secret(reason));
     }
     let is_root = bounds.holds_root(&resolved.path) || bounds.is_temporary_root(&resolved.path);
     if operation == Operation::Delete && is_root {

@@ -2,7 +2,7 @@
 //! no setting, rule or scope denies.
 
 use super::guarded::Guards;
-use super::protected::{is_the_users, secret, system};
+use super::protected::{may_be_disclosed, secret};
 use super::roots::Roots;
 use super::scope::in_scope;
 use super::{Operation, fold, text};
@@ -33,10 +33,7 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
     if !text::can_be_shown(shown) {
         return None;
     }
-    if !is_the_users(&roots, real)
-        || system(&roots, real).is_some()
-        || in_scope(situation, operation, real).is_err()
-    {
+    if !may_be_disclosed(&roots, real) || in_scope(situation, operation, real).is_err() {
         return None;
     }
     let (tool, of) = match changes {

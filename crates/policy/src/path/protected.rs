@@ -35,12 +35,15 @@ pub struct Secrets {
     roots: Roots,
     /// The user's rules and remembered answers that restrict reading.
     ruled: Objections,
+    /// What the user opened to the call.
+    revealed: Vec<PathBuf>,
 }
 
 impl Secrets {
     /// Creates the check for the folders of a situation.
     pub fn of(situation: &Situation) -> Self {
-        Self { roots: Roots::of(situation), ruled: Objections::of(situation) }
+        let (roots, ruled) = (Roots::of(situation), Objections::of(situation));
+        Self { roots, ruled, revealed: situation.revealed.clone() }
     }
 
     /// Returns the strictest rule or remembered answer that restricts `operation` on the real path.
@@ -50,7 +53,7 @@ impl Secrets {
 
     /// Whether the real path, which may or may not exist, is a credential, private, or Deputy's own.
     pub fn holds(&self, real: &Path) -> bool {
-        secret(&self.roots, real).is_some()
+        secret(&self.roots, real).is_some() && !self.revealed.iter().any(|revealed| revealed == real)
     }
 
     /// Whether a name below a folder is that of a secret, regardless of the folder's location and of whether the path
@@ -138,6 +141,11 @@ pub(super) fn is_the_users(roots: &Roots, real: &Path) -> bool {
             .below_home(&parts)
             .any(|below| OWN_HOME_PLACES.iter().any(|place| fold::is_at_or_below(below, place)));
     !is_deputys && names::secrets().system.at_start(&parts).is_none() && !roots.listed().holds(&parts)
+}
+
+/// Whether the user may be asked to disclose the secret: it is the user's, and not the system's.
+pub(super) fn may_be_disclosed(roots: &Roots, real: &Path) -> bool {
+    is_the_users(roots, real) && system(roots, real).is_none()
 }
 
 /// Returns the reason if the text of the path names a secret, regardless of where it leads. Certificates are exempt.

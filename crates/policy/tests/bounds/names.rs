@@ -137,7 +137,7 @@ fn copies_of_secrets_are_secret_too() {
     let ground = ground(&names.join("\n"));
     for name in names {
         let part = judge(&ground.situation(), Operation::Read, name);
-        assert_eq!(part.decision, Decision::Deny, "{name}: {}", part.reason);
+        assert_eq!((part.decision, part.risk), (Decision::Ask, Risk::High), "{name}: {}", part.reason);
     }
 }
 

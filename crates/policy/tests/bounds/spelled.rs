@@ -101,9 +101,11 @@ fn secrets_are_secret_in_every_spelling() {
     let ground = ground(&["\u{ff0e}env", "ID_RSA", &format!("{APART}/konto.txt")]);
     let secrets = vec![SecretPattern::parse(&format!("**/{TOGETHER}")).unwrap()];
     let situation = Situation { secrets, ..ground.situation() };
-    for path in ["\u{ff0e}env", "ID_RSA", &format!("{APART}/konto.txt")] {
-        assert_eq!(read(&situation, path), Decision::Deny, "{path}");
+    for path in ["\u{ff0e}env", "ID_RSA"] {
+        assert_eq!(read(&situation, path), Decision::Ask, "{path}");
     }
+    // The user's own list is not asked about.
+    assert_eq!(read(&situation, &format!("{APART}/konto.txt")), Decision::Deny);
 }
 
 #[test]

@@ -162,8 +162,6 @@ fn what_the_grammar_cannot_read_is_still_held_against_the_floor() {
         "while rm -rf /; do :; done <<< x",
         "if true; then sudo rm x; fi <<<x",
         "ls; (sudo id) <<<x",
-        "{ cat ~/.ssh/id_rsa; } <<<x",
-        "(cat ~/.netrc) 3<<<x",
         "case x in x) rm -rf ~ ;; esac <<< x",
         "coproc X { rm -rf ~; } <<< x",
         "bash -c '(rm -rf ~) <<< x'",

@@ -54,9 +54,9 @@ fn a_path_outside_opens_that_path_and_nothing_else() {
     reads("python3 x.py --data=../other/data.csv", &["other/data.csv"]);
     // A path that does not exist opens nothing.
     reads("python3 x.py ../nothing/here", &[]);
-    // A secret is denied as before, and never opened.
+    // A secret that is not there is asked about as such, and not opened.
     let ruling = ground.decide("python3 x.py ~/.ssh/id_rsa ../other/x");
-    assert_eq!(ruling.verdict.decision, Decision::Deny);
+    assert_eq!((ruling.verdict.decision, ruling.verdict.risk), (Decision::Ask, Risk::High));
 }
 
 #[test]

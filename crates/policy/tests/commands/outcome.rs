@@ -357,26 +357,31 @@ fn what_only_looks_at_a_projects_own_file_of_credentials_runs_unasked() {
         assert_eq!(verdict.decision, Decision::Allow, "{command}: {verdict:#?}");
     }
     for command in [
+        "rm ~/.ssh/id_rsa",
+        "rm link.pem",
+        "stat -L link.pem",
+        "ls -l ~/.ssh/id_rsa",
+        "ls ../.ssh/id_rsa",
+        "ls .ssh/../../.ssh/id_rsa",
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, Decision::Deny, "{command}: {verdict:#?}");
+    }
+    for command in [
+        "file .env",
+        "rm .env",
+        "rm -f certs/server.pem",
+        "rm server.key",
+        "mv .env a.txt",
         "cat .env",
         "cat certs/*",
         "wc -c certs/server.pem",
         "sha256sum .env",
         "grep -c x certs/a.key",
-        "ls -l ~/.ssh/id_rsa",
-        "ls ../.ssh/id_rsa",
-        "ls .ssh/../../.ssh/id_rsa",
-        "stat -L link.pem",
-        "mv .env a.txt",
-        "cp .env a.txt",
-        "rm ~/.ssh/id_rsa",
-        "rm link.pem",
         "base64 .env",
         "head -c1 server.key",
+        "cp .env a.txt",
     ] {
-        let verdict = ground.decide(command).verdict;
-        assert_eq!(verdict.decision, Decision::Deny, "{command}: {verdict:#?}");
-    }
-    for command in ["file .env", "rm .env", "rm -f certs/server.pem", "rm server.key"] {
         let verdict = ground.decide(command).verdict;
         assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}: {verdict:#?}");
     }

@@ -79,11 +79,11 @@ fn what_prints_files_asks_where_a_secret_is_tracked() {
             assert_eq!(decision(&ground, command).0, Decision::Allow, "{command}");
         }
     }
-    // A file that is gone from the folder but is named by the command is denied as if it existed.
+    // A file that is gone from the folder but is named by the command is asked about as if it existed.
     let ground = tracking(&["README.md"], &[]);
     std::fs::remove_file(ground.workspace().join(".env")).unwrap();
     for command in ["git blame HEAD .env", "git blame .env", "git log -p -- .env", "git diff -- sub/.env"] {
-        assert_eq!(decision(&ground, command), (Decision::Deny, Risk::High), "{command}");
+        assert_eq!(decision(&ground, command), (Decision::Ask, Risk::High), "{command}");
     }
 }
 

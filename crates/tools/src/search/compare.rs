@@ -42,6 +42,8 @@ pub(super) fn compare(
     let (here, mut passed) = tree(&starts[0])?;
     let (there, other) = tree(&starts[1])?;
     passed.left_out += other.left_out;
+    passed.protected.extend(other.protected);
+    passed.more_protected += other.more_protected;
     passed.unreadable += other.unreadable;
     passed.is_partial |= other.is_partial;
     passed.is_cancelled |= other.is_cancelled;

@@ -305,8 +305,16 @@ impl Totals {
 
 /// Returns what a walk skipped, as notes for the summary.
 fn notes(passed: &Passed, budget: &Budget) -> impl Iterator<Item = Phrase> {
+    let protected: Vec<String> = passed.protected.iter().map(|path| shown(path.as_os_str())).collect();
+    let protected = protected.join(", ");
+    let protected = match (passed.protected.is_empty(), passed.more_protected) {
+        (true, _) => None,
+        (false, 0) => Some(say::protected(protected)),
+        (false, more) => Some(say::protected_and_more(more, protected)),
+    };
     let of = |count: u64, words: fn(u64) -> Phrase| (count > 0).then(|| words(count));
     let notes = [
+        protected,
         of(passed.left_out, say::hidden_or_ignored),
         of(passed.closed, say::closed),
         of(passed.unreadable, tools::could_not_be_read),

@@ -97,10 +97,13 @@ impl Entry<'_> {
 }
 
 /// What a walk skipped.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Passed {
     /// The number of hidden or ignored entries.
     pub(crate) left_out: u64,
+    /// The paths of the first secrets, below the start, and how many more there are. They exist, and are not read.
+    pub(crate) protected: Vec<PathBuf>,
+    pub(crate) more_protected: u64,
     /// The number of entries that the user's rules or the task's scope exclude.
     pub(crate) closed: u64,
     /// The number of folders and files that could not be read.
@@ -109,6 +112,13 @@ pub(crate) struct Passed {
     pub(crate) is_partial: bool,
     /// Whether the call was cancelled.
     pub(crate) is_cancelled: bool,
+}
+
+impl Passed {
+    fn protect(&mut self, path: PathBuf) {
+        const NAMED: usize = 5;
+        if self.protected.len() < NAMED { self.protected.push(path) } else { self.more_protected += 1 }
+    }
 }
 
 /// Visits everything below `start`: folders before their content, names in byte order.
@@ -167,17 +177,18 @@ impl Walk<'_> {
                 return;
             }
             self.seen += 1;
+            let path = real.join(name);
+            if self.files.is_hidden_entry(&path, *kind) {
+                self.passed.protect(below.join(name));
+                continue;
+            }
             let is_dotted = name.as_encoded_bytes().starts_with(b".");
             let is_folder = *kind == FileType::Directory;
             if (is_dotted && !self.options.hidden) || ignores.leaves_out(real, name, is_folder) {
                 self.passed.left_out += 1;
                 continue;
             }
-            let real = real.join(name);
-            if self.files.is_hidden_entry(&real, *kind) {
-                self.passed.left_out += 1;
-                continue;
-            }
+            let real = path;
             if self.files.is_closed(&real, *kind, self.agreed.as_ref()) {
                 self.passed.closed += 1;
                 continue;

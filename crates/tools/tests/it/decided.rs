@@ -45,7 +45,7 @@ async fn decided_and_done() {
         ("search", json!({"action": "tail", "path": "a.txt"}), Allow, ReadOnly, Ok),
         ("code", json!({"action": "read", "path": "a.txt"}), Allow, ReadOnly, Ok),
         ("code", json!({"action": "read", "path": "~/notes.txt"}), Ask, ReadOnly, Ok),
-        ("code", json!({"action": "read", "path": ".env"}), Deny, ReadOnly, Failed),
+        ("code", json!({"action": "read", "path": ".env"}), Ask, ReadOnly, Failed),
         ("code", json!({"action": "patch", "path": ".env", "old": "T", "new": "t"}), Deny, Workspace, Failed),
         ("code", json!({"action": "write", "path": "b.txt", "content": "b"}), Ask, Workspace, Ok),
         ("code", json!({"action": "patch", "path": "a.txt", "old": "two", "new": "2"}), Ask, Workspace, Ok),

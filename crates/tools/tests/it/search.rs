@@ -342,25 +342,25 @@ async fn secrets_are_passed_by() {
     a/
     a/b
     a/other-name
-    2 files, 1 folder, 12 bytes; 2 hidden or ignored
+    2 files, 1 folder, 12 bytes; protected: a/token, keys; reading one asks the user
     --- {"action":"ls"}
     a	folder	-	2026-01-01
-    1 folder; 1 hidden or ignored
+    1 folder; protected: keys; reading one asks the user
     --- {"action":"ls","path":"a"}
     b	file	6	2026-01-01
     other-name	file	6	2026-01-01
-    2 files, 12 bytes; 1 hidden or ignored
+    2 files, 12 bytes; protected: token; reading one asks the user
     --- {"action":"grep","pattern":"secret"}
     a/b:1:secret
-    1 match in 1 of 1 file; could not read a/other-name; 2 hidden or ignored
+    1 match in 1 of 1 file; could not read a/other-name; protected: a/token, keys; reading one asks the user
     --- {"action":"duplicates"}
-    0 groups, 0 files, 0 bytes wasted; 2 hidden or ignored; 1 could not be read
+    0 groups, 0 files, 0 bytes wasted; protected: a/token, keys; reading one asks the user; 1 could not be read
     --- {"action":"wc"}
     1	1	6	a/b
-    1 file, 1 line, 1 word, 6 bytes; 2 hidden or ignored; 1 could not be read
+    1 file, 1 line, 1 word, 6 bytes; protected: a/token, keys; reading one asks the user; 1 could not be read
     --- {"action":"usage"}
     12	2	a/
-    2 files, 1 folder, 12 bytes; 2 hidden or ignored
+    2 files, 1 folder, 12 bytes; protected: a/token, keys; reading one asks the user
     --- {"action":"ls","path":"keys"} FAILED
     keys is protected: it holds secrets, and no tool reads or lists it
     --- {"action":"head","path":"a/token"} FAILED

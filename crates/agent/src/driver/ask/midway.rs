@@ -126,9 +126,13 @@ impl Midway {
 }
 
 impl Asker {
-    /// Resets the waiting time when other calls begin.
-    pub(in crate::driver) fn begin_calls(&mut self) {
+    /// Resets the waiting time when other calls begin. `revealed` has the secrets that a person opened to them: what was
+    /// refused of these before may be asked again.
+    pub(in crate::driver) fn begin_calls<'a>(&mut self, revealed: impl Iterator<Item = &'a PathBuf>) {
         self.midway.waited = Duration::ZERO;
+        for opened in revealed {
+            self.midway.refused.retain(|(_, _, path)| path != opened);
+        }
     }
 
     /// Returns whether a running call waits for a person.

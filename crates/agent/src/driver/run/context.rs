@@ -148,7 +148,7 @@ impl Contexts {
             },
             guard: Some(Arc::new(CallGuard::new(
                 situation,
-                revealed,
+                revealed.clone(),
                 &judged.ruling,
                 equipment.caches.clone(),
                 walls,
@@ -160,7 +160,7 @@ impl Contexts {
             caches: equipment.caches,
             scratch: equipment.scratch,
             environment: equipment.environment,
-            situation: Arc::new(situation.clone()),
+            situation: Arc::new(Situation { revealed, ..situation.clone() }),
             hidden,
             frozen: match confinement {
                 Confinement::ReadOnly | Confinement::Open => Vec::new(),
