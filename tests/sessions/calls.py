@@ -30,3 +30,13 @@ def background(action: str, **parameters: object) -> Call:
 
 #: A repository with everything in it committed.
 COMMITTED = ["git init -q", "git add -A", "git commit -qm 'First version'"]
+
+
+def grep(pattern: str, path: str) -> Call:
+    return Call("search", {"action": "grep", "pattern": pattern, "path": path})
+
+
+def steps(*wanted: str | Call | list[Call]) -> list[list[Call]]:
+    """Returns a turn for each of these; a text is a command."""
+    calls = [run(dedent(one).strip()) if isinstance(one, str) else one for one in wanted]
+    return [call if isinstance(call, list) else [call] for call in calls]

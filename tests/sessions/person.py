@@ -40,6 +40,10 @@ class Session:
     needs: list[str] = field(default_factory=list)
     #: How often it may ask.
     cards: int = 4
+    #: What may ask at high risk: texts in the summaries of such requests, and why they do. Long sessions only.
+    high: dict[str, str] = field(default_factory=dict)
+    #: What undo may say that it left. Long sessions only.
+    left: list[str] = field(default_factory=list)
 
     def missing(self) -> list[str]:
         return [program for program in self.needs if not shutil.which(program)]
@@ -49,6 +53,7 @@ class Session:
 class Told:
     """What happened, according to the journal."""
 
+    task: str = ""
     reason: str = ""
     results: list[Json] = field(default_factory=list)
     requests: list[Json] = field(default_factory=list)
@@ -116,10 +121,20 @@ class Person(Home):
         assert done.returncode == 0, f"setting up {session.name}: {done.stdout}{done.stderr}"
         return folder
 
+    def state(self, folder: Path) -> dict[str, str]:
+        """Returns the contents of the project's files, and what git says about it."""
+        files = {
+            str(path.relative_to(folder)): f"{path.stat().st_mode:o} {path.read_bytes().hex()}"
+            for path in folder.rglob("*")
+            if path.is_file() and ".git" not in path.relative_to(folder).parts
+        }
+        looks = ["symbolic-ref HEAD", "for-each-ref", "status --short", "stash list", "diff --cached"]
+        return files | {look: self.bare(f"git {look}", folder).stdout for look in looks}
+
     def run(self, session: Session, folder: Path) -> Told:
         """Starts the task, answers its requests, and waits for its end."""
-        told = Told()
-        for event in self.follow(self.start(session.goal, folder)):
+        told = Told(self.start(session.goal, folder))
+        for event in self.follow(told.task):
             match event.get("type"):
                 case "permission_requested":
                     self.answer(event["request"], told)

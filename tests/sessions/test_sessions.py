@@ -1,12 +1,14 @@
-"""Thirty sessions of everyday work: each succeeds, asks little, and leaves no grant wider than was shown."""
+"""Sessions of everyday work: each succeeds, asks little, and leaves no grant wider than was shown."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
+import long
 import pytest
 from drive import Json, said
 from person import Person, Session, Told, working
@@ -15,13 +17,14 @@ from projects import sessions
 ALL = sessions()
 # Sessions whose programs are not installed are skipped.
 SESSIONS = [session for session in ALL if not session.missing()]
+LONG = [session for session in long.sessions() if not session.missing()]
 #: How often each session asked.
 asked: dict[str, int] = {}
 
 
 @pytest.fixture(scope="module")
 def person() -> Iterator[Person]:
-    with working(SESSIONS) as person:
+    with working([*SESSIONS, *LONG]) as person:
         yield person
 
 
@@ -30,16 +33,42 @@ def test_a_session_ends_well(session: Session, person: Person) -> None:
     folder = person.project(session)
     told = person.run(session, folder)
 
+    ends_well(session, person, folder, told)
+    asked[session.name] = told.cards
+
+
+@pytest.mark.parametrize("session", LONG, ids=lambda session: session.name)
+def test_a_long_session_ends_well_and_can_be_undone(session: Session, person: Person) -> None:
+    folder = person.project(session)
+    before = person.state(folder)
+    told = person.run(session, folder)
+    risks = [f"{request['risk']}: {said(request['summary'])}" for request in told.requests]
+    print(f"{session.name}: {len(told.results)} calls, {told.cards} questions: {risks}")
+
+    # The checks build, too, and undo leaves alone what others built.
+    copy = Path(shutil.copytree(folder, person.root / session.name, symlinks=True))
+    ends_well(session, person, folder, told, copy)
+    for request in told.requests:
+        expected = any(text in said(request["summary"]) for text in session.high)
+        assert request["risk"] != "high" or expected, request
+
+    undone = person.deputy("undo", told.task)
+    left = re.findall("^✗ (.+?): ", undone.stdout, re.MULTILINE)
+    assert set(left) <= set(session.left), undone.stdout + undone.stderr
+    assert undone.returncode == bool(left), undone.stdout + undone.stderr
+    assert person.state(folder) == before
+
+
+def ends_well(session: Session, person: Person, folder: Path, told: Told, copy: Path | None = None) -> None:
     ended_as_meant(session, told)
     for check in session.checks:
-        done = person.bare(check, folder)
+        done = person.bare(check, copy or folder)
         assert done.returncode == 0, f"{check}: {done.stdout}{done.stderr}"
     for name, text in session.tree.items():
         path = folder / name
         assert (path.read_text() if path.is_file() else None) == text, name
     as_narrow_as_shown(person, folder, told)
     assert told.cards <= session.cards, [request["summary"] for request in told.requests]
-    asked[session.name] = told.cards
 
 
 def ended_as_meant(session: Session, told: Told) -> None:
