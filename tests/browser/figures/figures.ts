@@ -170,6 +170,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
       terminal: null,
     },
     notice: null,
+    named: [],
   } as TaskEvent);
   await page.evaluate(() => (window.location.hash = "#/tasks/tbench"));
   await expect(page.locator(".timeline")).toContainText("Work fast");
