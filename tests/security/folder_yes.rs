@@ -108,10 +108,8 @@ fn has_run(told: &Told) -> bool {
 
 #[test]
 fn no_dangerous_command_harms_anything_under_the_yes_for_the_folder() {
-    if !ordinary_user::is_here("folder_yes::no_dangerous_command_harms_anything_under_the_yes_for_the_folder")
-    {
-        return;
-    }
+    // Where the tests run as root: first in a process of an ordinary user, then as root.
+    ordinary_user::is_here("folder_yes::no_dangerous_command_harms_anything_under_the_yes_for_the_folder");
     block_on(async {
         canary::prove().await;
         let mut cases = size::dangerous("folder yes", 60);

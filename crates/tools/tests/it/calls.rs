@@ -256,7 +256,7 @@ fn facts_name_what_is_touched() {
         }
     }
     insta::assert_snapshot!(desk.neutral(&told).replace('\u{202e}', "<RLO>"), @r#"
-    Run cargo test\n  && echo \u{202e}x
+    Run cargo test ⏎ && echo \u{202e}x
       "mutating" {"access":"shell","command":"cargo test\n  && echo <RLO>x"}
     Read a.txt
       "read_only" {"access":"read","path":"a.txt"}
