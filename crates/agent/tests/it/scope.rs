@@ -230,9 +230,11 @@ async fn what_the_user_names_is_read_by_every_tool() {
     world.decide(&request, allow_once()).await.unwrap();
     let question = world.asked().await;
     world.answer(&question, &format!("{}, please", named.display())).await.unwrap();
-    let request = world.requested().await;
-    assert!(request.summary.contains("other.log"), "{request:#?}");
-    world.decide(&request, deny("no")).await.unwrap();
+    for wanted in ["other.log", "id_rsa"] {
+        let request = world.requested().await;
+        assert!(request.summary.contains(wanted), "{request:#?}");
+        world.decide(&request, deny("no")).await.unwrap();
+    }
     world.ended().await;
     assert_eq!(world.home.read("copy.txt").unwrap(), "line of goal.log\n");
     let texts = world.events_of(&task).into_iter().filter_map(|event| match event {
@@ -241,5 +243,5 @@ async fn what_the_user_names_is_read_by_every_tool() {
     });
     let texts = texts.collect::<Vec<_>>().join("\n");
     assert!(texts.contains("line of answer.log"), "{texts}");
-    assert!(!texts.contains("line of id_rsa"), "a secret stays one: {texts}");
+    assert!(!texts.contains("line of id_rsa"), "a secret that is named stays one: {texts}");
 }

@@ -167,9 +167,12 @@ async fn a_link_in_tmp_opens_nothing() {
     let task = world.start(asking(&world)).await;
     let link = world.requested().await;
     world.decide(&link, allow_once()).await.unwrap();
+    let key = world.requested().await;
+    assert!(key.reasons[0].contains("holds credentials"), "{key:#?}");
+    world.decide(&key, deny("no")).await.unwrap();
     world.ended().await;
     let texts = texts(&world.events_of(&task));
-    assert!(texts[1].contains("holds credentials") && !texts.concat().contains("the key"), "{texts:#?}");
+    assert!(texts[1].contains("said no") && !texts.concat().contains("the key"), "{texts:#?}");
     assert!(texts[2].contains("symbolic link"), "{texts:#?}");
     assert!(!Path::new("/etc/hosts.new").exists());
 }
