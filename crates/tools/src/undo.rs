@@ -323,6 +323,9 @@ fn plan_but(
                 }
             },
         };
+        // What an earlier step puts back is not on the disk yet, so nothing of it can be lost there.
+        let is_on_disk = !stands.contains_key(change.path.as_str());
+        let held = if is_on_disk { held } else { &BTreeMap::new() };
         let step = match step(change, &now, &stands, held, output) {
             Ok(Step::Restore) if content(&change.before).is_some_and(|digest| lost.contains(digest)) => {
                 Err(say::undo_copy_lost())

@@ -111,3 +111,25 @@ async fn a_large_build_is_neither_stored_nor_warned_about_and_undo_is_whole() {
     assert!(!folder.join("target").exists());
     assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "one\n");
 }
+
+/// A source had the content of a build result that is gone: its own earlier content comes back all the same.
+#[tokio::test]
+async fn a_source_is_restored_whatever_became_of_a_build_result_with_its_content() {
+    let build = "mkdir -p target && cp a.txt target/app";
+    let plans = [
+        shell(build),
+        shell(&format!("sed -i s/one/two/ a.txt && {build} && cat target/app")),
+        shell("rm -r target"),
+        shell(&format!("sed -i s/two/three/ a.txt && {build}")),
+        done("Built."),
+    ];
+    let mut world = World::new(ScriptedPlanner::new(plans)).await;
+    let folder = repository(&world);
+    let task = world.start(consenting(&world)).await;
+    world.ended().await;
+    assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "three\n");
+
+    let outcome = world.command(HostCommand::Undo(UndoCommand::all(task))).await.unwrap();
+    let CommandOutcome::Undone(undone) = outcome else { panic!() };
+    assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "one\n", "{:#?}", undone.files);
+}
