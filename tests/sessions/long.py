@@ -1075,13 +1075,6 @@ DATA = Session(
     COMMITTED,
     {"before.sha256": None, "out/clean.csv.gz": None},
     needs=["sqlite3", "jq", "make"],
-    # A fault: sqlite3 is taken for a client of a server, hence for a program that needs the network.
-    cards=7,
-    high={
-        "sqlite3 :memory: -cmd '.import": "imports a file of the folder",
-        "sqlite3 out/orders.db '.import": "imports a file of the folder",
-        "total=$(sqlite3 out/orders.db": "queries a database of the folder",
-    },
 )
 
 PAGES = {
