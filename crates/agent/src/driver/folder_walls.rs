@@ -6,8 +6,7 @@
 
 use crate::tool_caches;
 use deputy_messages::agent as say;
-use deputy_policy::path::Openable;
-use deputy_policy::path::{forged_reference, is_git_history};
+use deputy_policy::path::{Openable, forged_reference, is_git_history};
 use deputy_protocol::{Phrase, Risk};
 use deputy_tools::tree::is_below;
 use std::path::{Path, PathBuf};

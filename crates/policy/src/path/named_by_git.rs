@@ -12,7 +12,7 @@ use deputy_protocol::Phrase;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 /// The size of the largest configuration file that is read, in bytes.
 const MAX_BYTES: u64 = 256 * 1024;
@@ -23,7 +23,7 @@ const MAX_FOLDERS: usize = 64;
 
 /// What was found so far, by the work tree whose repository names it.
 #[derive(Default)]
-pub(super) struct NamedByGit(Mutex<HashMap<PathBuf, Option<Arc<Named>>>>);
+pub(super) struct NamedByGit(Mutex<HashMap<PathBuf, Option<Named>>>);
 
 /// What one repository names. Names are folded.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl NamedByGit {
         let mut parts = None;
         for folder in real.ancestors().skip(1).take(MAX_FOLDERS) {
             if !found.contains_key(folder) {
-                found.insert(folder.to_owned(), of_repository(roots, folder).map(Arc::new));
+                found.insert(folder.to_owned(), of_repository(roots, folder));
             }
             let Some(Some(named)) = found.get(folder) else { continue };
             if named.hooks.iter().any(|hooks| real.starts_with(hooks)) {
