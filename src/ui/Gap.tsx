@@ -1,4 +1,4 @@
-/** Stands for the lines that are left out of a long text, and shows them. */
+/** A button in place of the middle of a long text. It shows the omitted lines. */
 import { tn } from "../text";
 import "./ui.css";
 

@@ -266,7 +266,7 @@ fn byte_at(text: &str, chars: usize) -> usize {
 }
 
 /// Shortens a text to one line of at most `most` characters, keeping head and tail. For summaries that people decide
-/// by. `⏎` stands for the end of a line.
+/// by. `⏎` marks a line break.
 pub(crate) fn one_line(text: &str, most: usize) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let joined = lines.join(" ⏎ ").replace('\t', " ");

@@ -40,7 +40,7 @@ function textOf({ kind, text }: Part, { command, cwd }: RequestDetails): string 
   if (kind !== "command" && kind !== "construct") return pathIn(cwd, text);
   const [whole, part] = [bare(command ?? ""), bare(text)];
   if (part === whole) return "";
-  // A part is one line: `\n` stands for the end of a line in it, unless the command has these letters.
+  // A part is one line, in which `\n` means a line break, unless the command contains these characters itself.
   if (whole.includes(part)) return visible(text);
   if (whole.startsWith(part.replace(/…$/, "").replaceAll("\\n", "\n").trimEnd())) return "";
   const [first = "", ...more] = text.split("\\n");

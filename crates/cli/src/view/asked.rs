@@ -121,7 +121,7 @@ fn thing(screen: &Screen, request: &PermissionRequest, extent: Extent) {
     edits::show(screen, &details.edits, extent);
 }
 
-/// Stands for the lines that are left out between the ends of a text.
+/// The line that replaces the middle of a long text.
 pub(super) fn gap(screen: &Screen, lines: usize) -> String {
     screen.paint(Tone::Quiet, &format!("… {lines} lines …"))
 }

@@ -73,7 +73,7 @@ fn text_of(part: &Part, details: &RequestDetails) -> String {
     if typed == command {
         return String::new();
     }
-    // A part is one line: `\n` stands for the end of a line in it, unless the command has these letters.
+    // A part is one line, in which `\n` means a line break, unless the command contains these characters itself.
     if command.contains(&typed) {
         return text;
     }

@@ -232,8 +232,8 @@ pub(crate) fn examine(
         .and_then(|found| unlike_others(operation, found, None))
 }
 
-/// Asks about reading a secret of the user's that a call names, as about one that a running command opens. Nothing else
-/// must speak against it: the task's scope, a rule, or that it is Deputy's or the system's.
+/// Asks before a call reads one of the user's secrets by name, the same question as for a running command. It stays
+/// denied if the task's scope or a rule excludes it, or if it belongs to Deputy or the system.
 fn disclosed(situation: &Situation, operation: Operation, refused: Refused) -> Refused {
     let may_be_asked = |real: &Path| {
         let standing = Objections::of(situation).against(Operation::Read, real);
