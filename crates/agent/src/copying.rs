@@ -28,6 +28,16 @@ pub(crate) enum Source {
     File,
 }
 
+impl Source {
+    /// Returns the paths that the copy may read of those that the user named. A file may claim any.
+    fn named(self, named: &[String]) -> Vec<String> {
+        match self {
+            Self::Here => named.to_vec(),
+            Self::File => Vec::new(),
+        }
+    }
+}
+
 /// The state of copying a history.
 struct Copying {
     spec: TaskSpec,
@@ -55,7 +65,11 @@ pub(crate) fn copied(
             _ => None,
         })
         .collect();
-    let created = Created { spec: spec.clone(), notice: None, named: Vec::new() };
+    let named = match story.first() {
+        Some(TaskEvent::Created(created)) => source.named(&created.named),
+        _ => Vec::new(),
+    };
+    let created = Created { spec: spec.clone(), notice: None, named };
     let mut copying = Copying {
         machine: Machine::new(&created),
         events: vec![TaskEvent::Created(created)],
@@ -88,10 +102,10 @@ pub(crate) fn copied(
 }
 
 /// Returns the events that make a copy continue with a new message, once it is resumed.
-pub(crate) fn continuing(from: &TaskId, step: u32, text: String) -> [TaskEvent; 2] {
+pub(crate) fn continuing(from: &TaskId, step: u32, said: Steered) -> [TaskEvent; 2] {
     let message = say::forked_from(step, from);
     [
-        TaskEvent::Steered(Steered { text, named: Vec::new() }),
+        TaskEvent::Steered(said),
         TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message, budget: None }),
     ]
 }
@@ -110,8 +124,11 @@ impl Copying {
     #[expect(clippy::too_many_lines, reason = "one step after another, of which each needs the last")]
     fn take(&mut self, event: &TaskEvent, is_last: bool) {
         match event {
+            TaskEvent::Steered(steered) => {
+                let named = self.source.named(&steered.named);
+                self.happen(TaskEvent::Steered(Steered { named, ..steered.clone() }));
+            }
             TaskEvent::IterationStarted(_)
-            | TaskEvent::Steered(_)
             | TaskEvent::PlanFailed(_)
             | TaskEvent::Compacted(_)
             | TaskEvent::Noted(_) => self.happen(event.clone()),
@@ -191,7 +208,7 @@ impl Copying {
                         request,
                         text,
                         by: None,
-                        named: Vec::new(),
+                        named: self.source.named(&answered.named),
                     }));
                 }
             }
@@ -276,8 +293,11 @@ mod tests {
         let absent = || FileState::Absent(AbsentFile {});
         let change =
             FileChange { path: "/w/a.txt".into(), before: absent(), after: absent(), before_modified: None };
-        let mut story =
-            vec![TaskEvent::Created(Created { spec: spec("t1"), notice: None, named: Vec::new() })];
+        let mut story = vec![TaskEvent::Created(Created {
+            spec: spec("t1"),
+            notice: None,
+            named: vec!["/a.txt".into()],
+        })];
         story.extend(planned(
             1,
             AgentPlan { reasoning: "I write.".into(), tool_calls, ..AgentPlan::default() },
@@ -329,13 +349,15 @@ mod tests {
     #[test]
     fn a_copy_through_a_step_reads_the_same_and_continues_with_the_new_words() {
         let mut copy = copied(&story(), spec("t2"), Extent::Through(2), Source::Here).unwrap();
-        copy.extend(continuing(&TaskId::new("t1"), 2, "Now b.txt.".into()));
+        let said = Steered { text: "Now b.txt.".into(), named: vec!["/b.txt".into()] };
+        copy.extend(continuing(&TaskId::new("t1"), 2, said));
         copy.extend([
             TaskEvent::Resumed(Resumed {}),
             TaskEvent::IterationStarted(IterationStarted { iteration: 3 }),
         ]);
         let machine = Machine::replay(&copy).unwrap();
         assert_eq!(texts(&machine), ["Write it.", "I write.", "written", "It is written.", "Now b.txt."]);
+        assert_eq!(machine.named(), ["/a.txt", "/b.txt"], "what the user named is still open");
         assert!(machine.changed_something(), "a summary still names it");
         assert_eq!(machine.report().tokens, 0, "it was paid for before");
         let undoable = |event: &&TaskEvent| matches!(event, TaskEvent::FileKept(_) | TaskEvent::TreeKept(_));
@@ -362,5 +384,12 @@ mod tests {
             _ => None,
         });
         assert_eq!(changes.sum::<usize>(), 0);
+
+        let mut claims = story()[..7].to_vec();
+        let (text, named) = ("Go on.".to_owned(), vec!["/home/ada/private".to_owned()]);
+        claims.push(TaskEvent::Steered(Steered { text, named }));
+        let whole = copied(&claims, spec("t2"), Extent::Whole, Source::File).unwrap();
+        let machine = Machine::replay(&whole).unwrap();
+        assert_eq!(machine.named(), Vec::<String>::new(), "a file opens nothing");
     }
 }

@@ -13,6 +13,7 @@ use deputy_protocol::{
     QuestionAnswered, RequestId, TaskState,
 };
 use deputy_store::Answered;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Handles answers.
@@ -24,7 +25,11 @@ pub(super) struct Answering {
 impl Performs<AnswerQuestionCommand> for Answering {
     async fn perform(&self, _: &CommandId, command: AnswerQuestionCommand) -> Result<DoneOutcome, ErrorBody> {
         let AnswerQuestionCommand { request, text, by } = command;
-        let named = named_paths::named(&text, &self.core.user_home, None);
+        let open = self.core.store.open_questions().map_err(HostError::from)?;
+        let question = open.iter().find(|question| question.id == request);
+        let task = question.map(|question| existing(&self.core, &question.task)).transpose()?;
+        let folder = task.as_ref().map(|task| Path::new(&task.workspace));
+        let named = named_paths::named(&text, &self.core.user_home, folder);
         let answer = QuestionAnswered { request: request.clone(), text, by, named };
         let answered = self.core.store.answer_question(answer, self.core.now_ms()).await;
         self.settle_answer(&request, answered.map_err(HostError::from)?).await

@@ -5,12 +5,13 @@ use super::{HostError, each_event, existing, place};
 use crate::copying::{Extent, Source, continuing, copied};
 use crate::core::Core;
 use crate::driver::{Signal, load_machine};
-use crate::ids;
+use crate::{ids, named_paths};
 use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, ErrorBody, ErrorCode, EventRecord, ForkCommand, ImportConversationCommand, ImportedOutcome,
-    Limits, Performs, Scope, SessionId, StartedOutcome, TaskEvent, TaskId, TaskSpec,
+    Limits, Performs, Scope, SessionId, StartedOutcome, Steered, TaskEvent, TaskId, TaskSpec,
 };
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The maximum number of earlier tasks that are copied with a forked task.
@@ -139,7 +140,9 @@ impl Performs<ForkCommand> for Copies {
                     say::deputy_show_tells_how(&fork.task),
                 ));
             };
-            events.extend(continuing(&fork.task, step, crate::redact::text(text).into_owned()));
+            let named = named_paths::named(text, &self.core.user_home, Some(Path::new(&spec.workspace)));
+            let said = Steered { text: crate::redact::text(text).into_owned(), named };
+            events.extend(continuing(&fork.task, step, said));
             self.copy_before(&spec, &id, &session).await?;
             self.write(&id, events).await?;
         }

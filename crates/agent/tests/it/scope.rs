@@ -220,7 +220,7 @@ async fn what_the_user_names_is_read_by_every_tool() {
         read(&at("id_rsa")),
         done("ok"),
     ];
-    let (goal, named) = (at("goal.log"), at("answer.log"));
+    let goal = at("goal.log");
     let secret = at("id_rsa");
     let mut world = World::open(home, Arc::new(ScriptedPlanner::new(plans))).await;
     let goal = format!("Count the lines of {}, and see {}.", goal.display(), secret.display());
@@ -229,7 +229,7 @@ async fn what_the_user_names_is_read_by_every_tool() {
     assert!(request.summary.contains("copy.txt"), "{request:#?}");
     world.decide(&request, allow_once()).await.unwrap();
     let question = world.asked().await;
-    world.answer(&question, &format!("{}, please", named.display())).await.unwrap();
+    world.answer(&question, "../elsewhere/answer.log, please").await.unwrap();
     for wanted in ["other.log", "id_rsa"] {
         let request = world.requested().await;
         assert!(request.summary.contains(wanted), "{request:#?}");
