@@ -184,6 +184,26 @@ fn an_exported_conversation_is_read_and_continued_in_another_home() {
     assert!(to.say(&["policy", "grants"]).stdout.lines().all(|line| !line.contains("allow")));
 }
 
+/// A file may claim that the user named any path. A fork of what it has reads none of them without asking.
+#[test]
+fn an_imported_conversation_opens_no_path_that_it_claims_the_user_named() {
+    let from = World::new([Turn::text("Nothing."), Turn::text("Still nothing.")]);
+    assert_eq!(from.say(&["run", "look around"]).code, Some(0));
+    assert_eq!(from.say(&["fork", from.task().id.as_str(), "and again"]).code, Some(0));
+    let exported = from.json(&["export", from.task().id.as_str()]).stdout;
+
+    let to = World::new([shell("cat ~/note.txt"), Turn::text("Done.")]);
+    let note = to.home.user().join("note.txt");
+    std::fs::write(&note, "nobody is shown this\n").unwrap();
+    let claimed = exported.replace(r#""named":[]"#, &format!(r#""named":["{}"]"#, note.display()));
+    assert_ne!(claimed, exported);
+    let file = to.home.write("conversation.jsonl", claimed).unwrap();
+    assert_eq!(to.say(&["import", file.to_str().unwrap()]).code, Some(0));
+    let forked = to.say(&["fork", to.task().id.as_str(), "go on"]);
+    assert!(forked.code == Some(4) && forked.stdout.contains("? ~/note.txt"), "it asks: {forked:?}");
+    assert!(!forked.stdout.contains("nobody is shown this"), "{forked:?}");
+}
+
 /// What was suggested named another home than the one in use.
 #[test]
 fn suggestions_name_the_home_that_was_named() {
