@@ -58,7 +58,7 @@ export const SHORTCUTS = {
   copyText: { in: "task", words: "task.export.copy" },
   saveText: { in: "task", words: "task.export.save" },
   approve: { in: "request", words: "help.approve", key: "enter", isKeyOnly: true },
-  workInFolder: { in: "request", words: "help.work_in_folder", key: "g" },
+  firstAnswer: { in: "request", words: "help.first_answer", key: "g" },
   change: { in: "request", words: "help.change", key: "e" },
   deny: { in: "request", words: "help.deny", key: "d" },
   lifetime: { in: "request", words: "help.lifetime", shown: "1 … 5", isKeyOnly: true },

@@ -53,6 +53,7 @@ describe("what a choice is called in its signature", () => {
     [{ choice: "deny", reason: "no", change: false } as PermissionAnswer["choice"], "deny"],
     [{ choice: "deny", reason: "shorter", change: true } as PermissionAnswer["choice"], "change"],
     [allow({ for: "once" }), "allow once"],
+    [allow({ for: "names" }), "allow names"],
     [allow({ for: "always" }), "allow always"],
     [allow({ for: "task", task: "t1" }), "allow task t1"],
     [allow({ for: "session", session: "s1" }), "allow session s1"],

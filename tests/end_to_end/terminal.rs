@@ -316,6 +316,36 @@ fn a_high_risk_wants_the_whole_word() {
     assert!(!world.home.workspace().join(".env").exists());
 }
 
+/// The names of settings are no high risk: one letter shows them, and no value reaches the model or the screen.
+#[test]
+fn a_settings_file_is_opened_for_its_names_only() {
+    let read = Turn::call("code", json!({"action": "read", "path": ".env"}));
+    let grep = Turn::call("search", json!({"action": "grep", "pattern": "KEY|old", "path": ".env"}));
+    let world = World::new([read, grep, Turn::text("Seen.")]);
+    world.home.write(".env", "API_KEY=tr0ub4dor\n# old tr0ub4dor\n").unwrap();
+    let mut person = Person::at(&world, &["run", "which settings are there?"]);
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains("na[m]es only"), "{shown}");
+    assert_eq!(shown.matches("holds credentials").count(), 1, "a request tells things once: {shown}");
+    person.types("?");
+    person.sees("m  let it see the names of the settings, and no value");
+    person.sees(PROMPT);
+    person.types("m");
+    let shown = person.sees(PROMPT);
+    assert_eq!(shown.matches("holds credentials").count(), 1, "a request tells things once: {shown}");
+    let AgentState::Active(active) = world.state() else { panic!("a request waits") };
+    let approve = ["approve", active.requests[0].id.as_str(), "--for", "names"];
+    let mut other = Person::at(&world, &approve);
+    other.sees("Allowed, names only");
+    assert_eq!(other.leaves().1, 0, "it asks for no word");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 0, "{rest}");
+    assert!(!rest.contains("tr0ub4dor"), "{rest}");
+    for told in [world.told(2), world.told(3)] {
+        assert!(told.contains("API_KEY=<hidden>") && !told.contains("tr0ub4dor"), "{told}");
+    }
+}
+
 /// A word that was typed for one request must not approve the next, which asks for the same word.
 #[test]
 fn a_yes_that_was_typed_early_approves_no_high_risk() {

@@ -144,7 +144,7 @@ pub(crate) enum Command {
     Approve {
         /// Request ID, or its first characters.
         request: String,
-        /// For how long, among what the request offers: once, folder, task, session, 30m (minutes) or always.
+        /// For how long, among what the request offers: once, names, folder, task, session, 30m (minutes) or always.
         #[arg(long = "for", default_value = "once", value_name = "HOW_LONG")]
         lifetime: String,
         /// Also allow similar commands, or the file's whole folder, where that is offered.

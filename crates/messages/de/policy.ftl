@@ -276,6 +276,7 @@ policy-opens-own-server = ein Server, den diese Aufgabe gestartet hat
 policy-opens-unnamed-service = öffnet einen Dienst dieses Rechners oder Netzes, den du nicht erlaubt hast
 policy-opens-unnamed-host = öffnet einen Host, den du nicht erlaubt hast
 policy-offer-once = Einmal
+policy-offer-names = Nur die Namen: jeder Wert bleibt verborgen
 policy-offer-task = { $what } in { $place }, für diese Aufgabe
 policy-offer-session = { $what } in { $place }, für dieses Gespräch
 policy-offer-minutes = { $what } in { $place }, für { $minutes } Minuten

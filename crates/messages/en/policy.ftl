@@ -297,6 +297,7 @@ policy-opens-own-server = a server that this task started
 policy-opens-unnamed-service = it opens a service on this machine or network that you haven't allowed
 policy-opens-unnamed-host = it opens a host that you haven't allowed
 policy-offer-once = Once
+policy-offer-names = Names only: every value is hidden
 # $what (Message)
 policy-offer-task = { $what } in { $place }, for this task
 # $what (Message)

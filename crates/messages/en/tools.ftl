@@ -42,7 +42,8 @@ tools-leads-outside = { $path } leads outside of the folders this task may reach
 tools-leads-outside-to = { $path } leads outside of the folders this task may reach without asking; ask for { $real } by that path
 tools-through-link = { $path } goes through a symbolic link, which is not followed here
 tools-through-link-to = { $path } goes through a symbolic link, which is not followed here; ask for { $real } by that path
-tools-hidden = { $path } is protected: it holds secrets, and no tool reads or lists it
+tools-hidden = { $path } is protected: it holds secrets, and this action does not open it. To ask the user for it, read that file by its path
+tools-no-names = the user allowed only the names of the settings in { $path }, and it is no longer a list of settings. Read it again to ask for all of it
 # $rule (Message)
 tools-denied-by-rule = { $path } is off limits: { $rule }
 # $scope (Message)
@@ -144,6 +145,8 @@ tools-lines-read = { $path }: lines { $first }-{ $last } of { $total }, { $size 
 tools-lines-read-of-many = { $path }: lines { $first }-{ $last } of many, { $size }
 # $summary (Message)
 tools-read-its-text = { $summary }, its text
+# $summary (Message)
+tools-read-names-only = { $summary }, every value hidden: the user allowed only the names
 # $summary (Message)
 tools-stored-as = { $summary }, stored as { $encoding }
 # $summary (Message)

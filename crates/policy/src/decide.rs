@@ -194,7 +194,7 @@ impl Gathered {
         match access {
             Access::Shell(shell) => self.shell(situation, shell),
             Access::Read(read) => self.path(situation, Operation::Read, &read.path),
-            Access::List(list) => self.path(situation, Operation::List, &list.path),
+            Access::List(list) => self.list(situation, &list.path),
             Access::Write(write) => self.path(situation, Operation::Write, &write.path),
             Access::Delete(delete) => self.path(situation, Operation::Delete, &delete.path),
             Access::Move(moved) => self.transfer(situation, Transfer::Move, &moved.path, &moved.dest),
@@ -220,6 +220,14 @@ impl Gathered {
     fn path(&mut self, situation: &Situation, operation: Operation, text: &str) {
         let part = path::judge(situation, operation, text);
         self.path_part(situation, operation, text, part);
+    }
+
+    /// A search can name a file in place of a folder. For a secret, the question is the same as for reading it.
+    fn list(&mut self, situation: &Situation, text: &str) {
+        let is_secret = |real: &PathBuf| real.is_file() && path::is_secret(situation, real);
+        let real = path::real(situation, &situation.cwd, text);
+        let operation = if real.as_ref().is_some_and(is_secret) { Operation::Read } else { Operation::List };
+        self.path(situation, operation, text);
     }
 
     fn transfer(&mut self, situation: &Situation, kind: Transfer, from: &str, to: &str) {

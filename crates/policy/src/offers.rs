@@ -6,13 +6,13 @@ use crate::command::judge;
 use crate::command::wrappers::{self, SHELLS, interpreter};
 use crate::path::real_folder;
 use crate::shell::quote::quoted;
+use crate::{Ruling, decide, folder, path, wider};
 use crate::{SHELL_TOOL, Situation};
-use crate::{decide, folder, wider};
 use deputy_messages::policy as say;
 use deputy_protocol::{
     Access, AlwaysLifetime, ArgvRule, CallRule, Confinement, Decision, Digest, Facts, GrantRule, Lifetime,
-    MinutesLifetime, Offer, OnceLifetime, OriginRule, PartKind, PathOperation, PathRule, Phrase, Risk,
-    SessionLifetime, TaskLifetime, Verdict,
+    MinutesLifetime, NamesLifetime, Offer, OnceLifetime, OriginRule, PartKind, PathOperation, PathRule,
+    Phrase, Risk, SessionLifetime, TaskLifetime, Verdict,
 };
 
 /// The number of minutes that "for a while" means.
@@ -30,10 +30,14 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
         wider: false,
         label: say::offer_once(),
     }];
+    let ruling = decide(situation, facts);
+    if reads_settings(facts, &ruling) {
+        let lifetime = Lifetime::Names(NamesLifetime {});
+        offers.push(Offer { lifetime, rule: None, wider: false, label: say::offer_names() });
+    }
     if verdict.risk == Risk::High {
         return offers;
     }
-    let ruling = decide(situation, facts);
     let of_folder =
         if ruling.fits_folder { folder::offered(situation, ruling.runs_hooks) } else { Vec::new() };
     offers.extend(of_folder.into_iter().map(|(lifetime, rule, label)| Offer {
@@ -59,6 +63,15 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
         offers.extend(grown.map(|(rule, what)| each(rule, what, true)).unwrap_or_default());
     }
     offers
+}
+
+/// Whether a call reads secrets, none of which has more than settings with names. A call of one of Deputy's own tools
+/// sees what [`path::setting_names`] leaves of them; a program would see all.
+fn reads_settings(facts: &Facts, ruling: &Ruling) -> bool {
+    let is_read = |access: &Access| matches!(access, Access::Read(_) | Access::List(_));
+    !ruling.revealed.is_empty()
+        && facts.accesses.iter().all(is_read)
+        && ruling.revealed.iter().all(|real| path::has_setting_names(real))
 }
 
 /// Formats the label of an offer from a place and a description.

@@ -557,6 +557,11 @@ export interface OnceLifetime {
   for: "once";
 }
 
+/** The answer applies to this call only, and every value of the secrets that it reads is masked. */
+export interface NamesLifetime {
+  for: "names";
+}
+
 /** The answer applies until the task ends. */
 export interface TaskLifetime {
   for: "task";
@@ -587,6 +592,8 @@ export interface AlwaysLifetime {
 export type Lifetime =
   /** For this call only. Nothing is remembered. */
   | OnceLifetime
+  /** For this call only, which reads secrets and gets the names of their settings without the values. */
+  | NamesLifetime
   /** Until the task ends. */
   | TaskLifetime
   /** For every task of the conversation. */
@@ -855,7 +862,7 @@ export interface LocalAnswerer {
   screen: string;
 }
 
-/** A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow once without CALL,CALL` if edits are left out. */
+/** A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow names`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow once without CALL,CALL` if edits are left out. */
 export interface DeviceAnswerer {
   by: "device";
   /** The id of the device. */

@@ -112,6 +112,8 @@ pub struct OriginRule {
 pub enum Lifetime {
     /// For this call only. Nothing is remembered.
     Once(OnceLifetime),
+    /// For this call only, which reads secrets and gets the names of their settings without the values.
+    Names(NamesLifetime),
     /// Until the task ends.
     Task(TaskLifetime),
     /// For every task of the conversation.
@@ -122,9 +124,20 @@ pub enum Lifetime {
     Always(AlwaysLifetime),
 }
 
+impl Lifetime {
+    /// Whether the answer applies to one call only.
+    pub fn is_one_call(&self) -> bool {
+        matches!(self, Self::Once(_) | Self::Names(_))
+    }
+}
+
 /// The answer applies to this call only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OnceLifetime {}
+
+/// The answer applies to this call only, and every value of the secrets that it reads is masked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamesLifetime {}
 
 /// The answer applies until the task ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -211,6 +211,7 @@ impl AllowChoice {
 fn for_how_long(lifetime: &Lifetime) -> String {
     match lifetime {
         Lifetime::Once(_) => "once".to_owned(),
+        Lifetime::Names(_) => "names".to_owned(),
         Lifetime::Task(lifetime) => format!("task {}", lifetime.task),
         Lifetime::Session(lifetime) => format!("session {}", lifetime.session),
         Lifetime::Minutes(lifetime) => format!("minutes {}", lifetime.minutes),
@@ -278,8 +279,8 @@ pub struct LocalAnswerer {
 }
 
 /// A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device,
-/// request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow task
-/// ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow
+/// request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow
+/// names`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow
 /// once without CALL,CALL` if edits are left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceAnswerer {

@@ -191,7 +191,7 @@ fn offer<'a>(request: &'a PermissionRequest, allow: &AllowChoice, by: &Answerer)
     let may = match by {
         Answerer::Local(_) => true,
         // High-risk requests must be approved each time.
-        Answerer::Device(_) => request.risk < Risk::High || matches!(allow.lifetime, Lifetime::Once(_)),
+        Answerer::Device(_) => request.risk < Risk::High || allow.lifetime.is_one_call(),
         Answerer::Standing(standing) => {
             request.risk <= standing.up_to && matches!(allow.lifetime, Lifetime::Once(_))
         }
@@ -226,7 +226,7 @@ fn grant(
 ) -> Result<Option<Grant>, Fault> {
     let Some(rule) = &offer.rule else { return Ok(None) };
     let expires_at_ms = match &offer.lifetime {
-        Lifetime::Once(_) => return Ok(None),
+        Lifetime::Once(_) | Lifetime::Names(_) => return Ok(None),
         Lifetime::Minutes(lifetime) => Some(now_ms + i64::from(lifetime.minutes) * MINUTE_MS),
         Lifetime::Task(_) | Lifetime::Session(_) | Lifetime::Always(_) => None,
     };

@@ -176,6 +176,8 @@ pub struct CallContext {
     pub situation: Arc<Situation>,
     /// Secrets, which are never read or listed, wherever they are.
     pub hidden: Vec<PathBuf>,
+    /// Secrets that are read with all values masked, as real paths.
+    pub masked: Vec<PathBuf>,
     /// Paths inside writable folders that must not be changed.
     pub frozen: Vec<PathBuf>,
     /// The maximum length of the result that the planner receives, in characters.

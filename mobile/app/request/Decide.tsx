@@ -2,7 +2,7 @@
 import { CloudOff } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useDraft } from "../../../src/app/drafts";
-import { FolderYes, folderOffer } from "../../../src/features/request/FolderYes";
+import { FirstAnswer, firstOffer } from "../../../src/features/request/FirstAnswer";
 import { allowWords } from "../../../src/features/request/requestWords";
 import { answerHere } from "../../../src/features/request/Unsent";
 import type { Choice, Offer, PermissionRequest } from "../../../src/protocol";
@@ -47,7 +47,7 @@ export function Decide({ request, offer, dropped }: Props) {
   const give = ({ lifetime, wider }: Offer, without: readonly string[]) =>
     void answer.run({ choice: "allow", lifetime, wider, dropped: [...without] });
   const allow = () => offer && give(offer, dropped);
-  const work = folderOffer(request);
+  const first = firstOffer(request);
   const send = (event: FormEvent) => {
     event.preventDefault();
     const [reason, change] = [words.trim(), typing === "change"];
@@ -100,7 +100,14 @@ export function Decide({ request, offer, dropped }: Props) {
         </form>
       ) : (
         <>
-          {work && <FolderYes request={request.id} disabled={isBlocked} onAllow={() => give(work, [])} />}
+          {first && (
+            <FirstAnswer
+              request={request.id}
+              offer={first}
+              disabled={isBlocked}
+              onAllow={() => give(first, [])}
+            />
+          )}
           {request.risk === "high" ? (
             <ConfirmWord key={request.id} disabled={isBlocked || !offer} onConfirm={allow}>
               <span>
@@ -111,7 +118,7 @@ export function Decide({ request, offer, dropped }: Props) {
           ) : (
             <button
               type="button"
-              className={work ? "btn" : "btn primary"}
+              className={first ? "btn" : "btn primary"}
               onClick={allow}
               disabled={isBlocked || !offer}
             >

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { hrefOf } from "../../../src/app/route";
 import { CommandText } from "../../../src/features/request/CommandText";
 import { EditList } from "../../../src/features/request/EditList";
-import { FolderNote, folderOffer } from "../../../src/features/request/FolderYes";
+import { FirstAnswerNote, firstOffer } from "../../../src/features/request/FirstAnswer";
 import { GrantPreviewBox } from "../../../src/features/request/GrantPreviewBox";
 import { OfferPicker } from "../../../src/features/request/OfferPicker";
 import { PartList } from "../../../src/features/request/PartList";
@@ -47,8 +47,8 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
   const [chosen, setChosen] = useState<Offer | undefined>(request.offered[0]);
   const { dropped, drop } = useDropped(request);
   const edits = editsOf(request);
-  const work = folderOffer(request);
-  const offers = request.offered.filter((each) => each !== work);
+  const first = firstOffer(request);
+  const offers = request.offered.filter((each) => each !== first);
   const once = request.offered.find(({ lifetime }) => lifetime.for === "once");
   // What leaves something out holds for this time alone, and what leaves out everything is a no.
   const offer = dropped.length === 0 ? chosen : dropped.length < edits.length ? once : undefined;
@@ -102,7 +102,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
             {request.offered.length === 1 && dropped.length === 0 && !details.plan && (
               <p className="muted small">{t(`request.only_once.${onceBecause(request)}`)}</p>
             )}
-            {work && <FolderNote request={request.id} offer={work} />}
+            {first && <FirstAnswerNote request={request.id} offer={first} />}
             {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
           </section>
         )}

@@ -229,6 +229,7 @@ __all__ = [
     "MoveAccess",
     "MoveFileAction",
     "MoveInQueueCommand",
+    "NamesLifetime",
     "NewCommit",
     "NotKept",
     "Noted",
@@ -1100,6 +1101,12 @@ class OnceLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="once")
     """The answer applies to this call only."""
 
 
+class NamesLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="names"):
+    """The answer applies to this call only, and every value of the secrets that it
+    reads is masked.
+    """
+
+
 class TaskLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="task"):
     """The answer applies until the task ends."""
 
@@ -1129,6 +1136,9 @@ class AlwaysLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="alwa
 Lifetime = (
     # For this call only. Nothing is remembered.
     OnceLifetime
+    # For this call only, which reads secrets and gets the names of their settings
+    # without the values.
+    | NamesLifetime
     # Until the task ends.
     | TaskLifetime
     # For every task of the conversation.
@@ -1439,9 +1449,10 @@ class LocalAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="local"
 class DeviceAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
     """A person at a paired device. The signature covers these lines, joined by line
     feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`,
-    nonce, reason. The choice is `deny`, `change`, `allow once`, `allow task ID`,
-    `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …`
-    for the wider offer, and `allow once without CALL,CALL` if edits are left out.
+    nonce, reason. The choice is `deny`, `change`, `allow once`, `allow names`,
+    `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is
+    `allow wider …` for the wider offer, and `allow once without CALL,CALL` if edits
+    are left out.
     """
 
     # The id of the device.

@@ -15,7 +15,7 @@ import { ConfirmWord } from "../../ui/ConfirmWord";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
-import { FolderNote, FolderYes, folderOffer } from "./FolderYes";
+import { FirstAnswer, FirstAnswerNote, firstOffer } from "./FirstAnswer";
 import { useSeen } from "./inView";
 import { allowWords } from "./requestWords";
 import { answerHere, isAnsweredHere } from "./Unsent";
@@ -70,7 +70,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   const give = ({ lifetime, wider }: Offer, without: readonly string[]) =>
     void answer.run({ choice: "allow", lifetime, wider, dropped: [...without] });
   const allow = () => offer && give(offer, dropped);
-  const work = folderOffer(request);
+  const first = firstOffer(request);
   const send = (event: FormEvent) => {
     event.preventDefault();
     const [reason, change] = [words.trim(), typing === "change"];
@@ -103,10 +103,10 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
       else allow();
       return true;
     },
-    workInFolder: (event) => {
+    firstAnswer: (event) => {
       if (active && !armed) return true;
-      if (!work || !ready() || event?.repeat || typing) return false;
-      if (seen()) give(work, []);
+      if (!first || !ready() || event?.repeat || typing) return false;
+      if (seen()) give(first, []);
       return true;
     },
     change: active && type("change"),
@@ -121,7 +121,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   });
   return (
     <>
-      {work && <FolderNote request={request.id} offer={work} />}
+      {first && <FirstAnswerNote request={request.id} offer={first} />}
       <span ref={end} className="decision-end" aria-hidden="true" />
       <div className="decision" ref={buttons}>
         {wasDisarmed.current && (
@@ -159,7 +159,14 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
           </form>
         ) : (
           <div className="row decision-buttons">
-            {work && <FolderYes request={request.id} disabled={answer.busy} onAllow={() => give(work, [])} />}
+            {first && (
+              <FirstAnswer
+                request={request.id}
+                offer={first}
+                disabled={answer.busy}
+                onAllow={() => give(first, [])}
+              />
+            )}
             {high ? (
               <ConfirmWord
                 key={request.id}
@@ -172,7 +179,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
             ) : (
               <button
                 type="button"
-                className={work ? "btn" : "btn primary"}
+                className={first ? "btn" : "btn primary"}
                 onClick={allow}
                 disabled={answer.busy || !offer}
                 aria-keyshortcuts="Enter"

@@ -14,7 +14,7 @@ import { RiskPill } from "../../ui/StatePill";
 import { CommandText } from "./CommandText";
 import { Decision } from "./Decision";
 import { EditList } from "./EditList";
-import { folderOffer } from "./FolderYes";
+import { firstOffer } from "./FirstAnswer";
 import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
@@ -46,8 +46,8 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const leavesOut = dropped.length > 0;
   // An answer that leaves out some edits applies only once; one that leaves out all of them is a denial.
   // The yes for the folder has a button of its own.
-  const work = folderOffer(request);
-  const offers = request.offered.filter((each) => each !== work);
+  const first = firstOffer(request);
+  const offers = request.offered.filter((each) => each !== first);
   const once = request.offered.find((each) => each.lifetime.for === "once");
   const offer = leavesOut ? (dropped.length < edits.length ? once : undefined) : chosen;
   const card = useRef<HTMLElement>(null);

@@ -66,7 +66,7 @@ function small(words: string): string {
 export function allowWords(request: PermissionRequest, offer: Offer | undefined, dropped: number): string {
   if (request.details.plan) return t("request.allow_plan");
   const lifetime = offer?.lifetime;
-  if (lifetime && lifetime.for !== "once") {
+  if (lifetime && lifetime.for !== "once" && lifetime.for !== "names") {
     const key = `request.allow.${lifetime.for}` as const;
     return t(key, lifetime.for === "minutes" ? { minutes: lifetime.minutes } : {});
   }

@@ -35,7 +35,7 @@ function ruleWords(rule: GrantRule): { words: string; after?: string } {
 function lifetimeWords(lifetime: Lifetime, expires: number | null): string {
   if (lifetime.for === "minutes")
     return t("rules.for.minutes", { time: expires === null ? "" : clock(expires) });
-  return t(`rules.for.${lifetime.for}`);
+  return t(`rules.for.${lifetime.for === "names" ? "once" : lifetime.for}`);
 }
 
 export default function Rules() {

@@ -342,7 +342,11 @@ impl Driver {
 
     /// Runs calls in parallel, until the last of them has ended.
     async fn run_calls(&mut self, calls: Vec<(CallId, Judged)>) -> Result<(), DriverError> {
-        self.asker.begin_calls(calls.iter().flat_map(|(_, judged)| &judged.ruling.revealed));
+        let machine = self.journal.machine();
+        let names_only =
+            |id| machine.call(id).and_then(|call| call.stage.ruled()).is_some_and(|ruled| ruled.names_only);
+        let opened = calls.iter().filter(|(id, _)| !names_only(id));
+        self.asker.begin_calls(opened.flat_map(|(_, judged)| &judged.ruling.revealed));
         let mut running = self.runner.start(&mut self.journal, &self.background, calls).await?;
         let mut has_told = false;
         while !running.is_empty() {

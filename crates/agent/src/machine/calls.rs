@@ -3,8 +3,8 @@
 use super::action::Action;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Limits, Part,
-    PartKind, Phrase, RequestId, Reviewed, Risk, ToolCall, ToolResult, Verdict, Waiting,
+    CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Lifetime,
+    Limits, Part, PartKind, Phrase, RequestId, Reviewed, Risk, ToolCall, ToolResult, Verdict, Waiting,
 };
 
 /// The decision about a call, and what must still match when it starts.
@@ -26,6 +26,8 @@ pub struct Ruled {
     pub summary: Phrase,
     /// The call's only command as it was shown, with its lookups filled in.
     pub shown: Option<String>,
+    /// Whether a person allowed the call to see no more of secrets than the names of their settings.
+    pub names_only: bool,
 }
 
 impl From<&CallDecided> for Ruled {
@@ -39,6 +41,7 @@ impl From<&CallDecided> for Ruled {
             reason: reason(&decided.verdict),
             summary: decided.summary.clone(),
             shown: only_command(&decided.verdict),
+            names_only: false,
         }
     }
 }
@@ -248,7 +251,10 @@ impl Calls {
                 Choice::Allow(allow) if allow.dropped.contains(&progress.call.id) => {
                     Stage::Refused { reason: say::edit_left_out(), counts: false }
                 }
-                Choice::Allow(_) => Stage::Approved(ruled.clone()),
+                Choice::Allow(allow) => {
+                    let names_only = matches!(allow.lifetime, Lifetime::Names(_));
+                    Stage::Approved(Ruled { names_only, ..ruled.clone() })
+                }
                 Choice::Deny(deny) if deny.change => {
                     Stage::Refused { reason: say::user_wants_change(&deny.reason), counts: false }
                 }

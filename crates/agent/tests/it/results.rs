@@ -139,6 +139,55 @@ async fn a_part_that_refuses_a_whole_command_is_named_alone() {
     assert!(results[1].contains("`sudo id`: ") && !results[2].contains("Denied"), "{results:#?}");
 }
 
+/// Names only: the call sees the names of the settings, also if it runs again after a crash, and nothing else is opened.
+#[tokio::test]
+async fn the_names_of_settings_are_allowed_without_their_values() {
+    let read = |path: &str| calls([("code", json!({"action": "read", "path": path}))]);
+    let grep = calls([("search", json!({"action": "grep", "pattern": "KEY|s3cret", "path": ".env"}))]);
+    let script = calls([("shell", json!({"command": "python3 read.py"}))]);
+    let plans = [script.clone(), read(".env"), grep, read(".env"), read("id_rsa"), script, done("Done.")];
+    let mut world = World::new(ScriptedPlanner::new(plans)).await;
+    world.home.write(".env", "# token s3cret1\nAPI_KEY=s3cret2\nEMPTY=\n").unwrap();
+    world.home.write("id_rsa", "A=1\n-----BEGIN OPENSSH PRIVATE KEY-----\n").unwrap();
+    world.home.write("read.py", "print(open('.env').read())\n").unwrap();
+    let task =
+        world.start(StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() }).await;
+    let names = || {
+        let lifetime = Lifetime::Names(NamesLifetime {});
+        Choice::Allow(AllowChoice { lifetime, ..AllowChoice::once() })
+    };
+    let answers = [deny("no"), names(), names(), names(), deny("no")];
+    for (at, choice) in answers.into_iter().enumerate() {
+        let request = world
+            .wait(|event| match event {
+                TaskEvent::PermissionRequested(asked) if asked.request.risk == Risk::High => {
+                    Some(asked.request.clone())
+                }
+                _ => None,
+            })
+            .await;
+        let offered: Vec<_> = request.offered.iter().map(|offer| &offer.lifetime).collect();
+        let (once, names) = (Lifetime::Once(OnceLifetime {}), Lifetime::Names(NamesLifetime {}));
+        let is_settings = (1..4).contains(&at);
+        assert_eq!(offered, if is_settings { vec![&once, &names] } else { vec![&once] }, "{request:#?}");
+        if at == 3 {
+            // It changes after it was asked about, so that there is nothing to show of it.
+            world.home.write(".env", "API_KEY=s3cret2\ns3cret3\n").unwrap();
+        }
+        world.decide(&request, choice).await.unwrap();
+    }
+    world.ended().await;
+    let results: Vec<String> = world.events_of(&task).into_iter().filter_map(result).collect();
+    assert!(results[1].contains("# <hidden>\nAPI_KEY=<hidden>\nEMPTY="), "{results:#?}");
+    assert!(results[1].contains("the user allowed only the names"), "{results:#?}");
+    assert!(
+        results[2].contains("API_KEY=<hidden>") && results[3].contains("no longer a list"),
+        "{results:#?}"
+    );
+    assert!(results[5].contains("denied before"), "names do not lift a no to all of it: {results:#?}");
+    assert!(!results.iter().any(|text| text.contains("s3cret")), "{results:#?}");
+}
+
 /// A secret is listed, every way to read it asks, and a yes to a request that names it lifts an earlier no.
 #[tokio::test]
 async fn a_secret_is_listed_and_every_way_to_read_it_asks() {

@@ -123,7 +123,7 @@ pub(crate) async fn approve(
     choice.dropped = view::dropped(&request, drop).map_err(|error| {
         Failure::usage(error.to_string(), "`deputy status` shows each edit with its number and its file.")
     })?;
-    if !cx.json && !matches!(choice.lifetime, Lifetime::Once(_)) {
+    if !cx.json && !choice.lifetime.is_one_call() {
         let query = PreviewGrantQuery {
             request: request.id.clone(),
             lifetime: choice.lifetime.clone(),
@@ -133,7 +133,9 @@ pub(crate) async fn approve(
             view::show_preview(&Screen::new(), &preview);
         }
     }
-    if !cx.json && request.risk == Risk::High && is_person() {
+    // Names without values are not the high risk.
+    let is_high = request.risk == Risk::High && !matches!(choice.lifetime, Lifetime::Names(_));
+    if !cx.json && is_high && is_person() {
         let screen = Screen::new();
         show_request(&screen, &request, Extent::Whole);
         if !typed_yes(&screen).await {
@@ -142,7 +144,7 @@ pub(crate) async fn approve(
             return Ok(End::WaitsForPerson);
         }
     }
-    let said = view::allowed(&request, &choice.dropped);
+    let said = view::allowed(&request, &choice);
     done(cx, session, decision(request, Choice::Allow(choice)), &said).await
 }
 

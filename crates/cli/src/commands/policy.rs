@@ -167,7 +167,7 @@ fn print_grant(screen: &Screen, grant: &Grant) {
         GrantRule::Folder(folder) => format!("work in {}", folder.path),
     };
     let until = match &grant.lifetime {
-        Lifetime::Once(_) => "once".to_owned(),
+        Lifetime::Once(_) | Lifetime::Names(_) => "once".to_owned(),
         Lifetime::Task(task) => format!("task {}", task.task),
         Lifetime::Session(session) => format!("session {}", session.session),
         Lifetime::Minutes(_) => {

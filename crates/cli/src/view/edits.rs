@@ -4,7 +4,7 @@ use super::asked::Extent;
 use super::diff::{counts, diff};
 use super::screen::{Screen, Tone};
 use super::text::printable;
-use deputy_protocol::{CallId, NotKept, PermissionRequest, RequestId, RequestedEdit};
+use deputy_protocol::{AllowChoice, CallId, Lifetime, NotKept, PermissionRequest, RequestId, RequestedEdit};
 use std::path::Path;
 
 /// Shows each edit with its diff.
@@ -48,15 +48,20 @@ pub(crate) fn dropped(request: &PermissionRequest, named: &[String]) -> Result<V
 }
 
 /// What was allowed, in words.
-pub(crate) fn allowed(request: &PermissionRequest, dropped: &[CallId]) -> String {
-    let edits = &request.details.edits;
+pub(crate) fn allowed(request: &PermissionRequest, choice: &AllowChoice) -> String {
+    let (edits, dropped) = (&request.details.edits, &choice.dropped);
     if dropped.is_empty() {
-        return format!("Allowed: {}", printable(&request.summary));
+        return format!("Allowed{}: {}", names_only(choice), printable(&request.summary));
     }
     let left_out = edits.iter().filter(|edit| dropped.contains(&edit.call));
     let left_out: Vec<String> = left_out.map(|edit| printable(&edit.path)).collect();
     let (kept, all) = (edits.len() - left_out.len(), edits.len());
     format!("Allowed {kept} of {all} edits. Left out: {}", left_out.join(", "))
+}
+
+/// What is added to *allowed* if no values are shown.
+pub(crate) fn names_only(choice: &AllowChoice) -> &'static str {
+    if matches!(choice.lifetime, Lifetime::Names(_)) { ", names only" } else { "" }
 }
 
 /// What the command could change and undo could not bring back: in a line with one example, or with all of them.

@@ -12,7 +12,7 @@ pub(crate) fn words(grant: &Grant) -> Option<(String, String)> {
         _ if grant.decision != Decision::Allow => return None,
         Lifetime::Task(_) => "for this task",
         Lifetime::Session(_) => "for this conversation",
-        Lifetime::Once(_) | Lifetime::Minutes(_) | Lifetime::Always(_) => return None,
+        Lifetime::Once(_) | Lifetime::Names(_) | Lifetime::Minutes(_) | Lifetime::Always(_) => return None,
     };
     ids::know([&grant.id]);
     let says = format!("works in {} without asking, {until}", place(&folder.path));
@@ -26,6 +26,6 @@ pub(crate) fn is_of(grant: &Grant, task: &TaskSummary) -> bool {
         Lifetime::Session(lifetime) => {
             lifetime.session == task.session && grant.workspace == task.workspace && task.parent.is_none()
         }
-        Lifetime::Once(_) | Lifetime::Minutes(_) | Lifetime::Always(_) => false,
+        Lifetime::Once(_) | Lifetime::Names(_) | Lifetime::Minutes(_) | Lifetime::Always(_) => false,
     }
 }

@@ -98,7 +98,8 @@ impl Prompt {
         let text = match self {
             Self::Permission(request) if is_high(request) => {
                 screen.line(&screen.paint(Tone::Quiet, &format!("    {ONLY_ONCE_HIGH}")));
-                format!("{TYPE_YES} / [c]hange it… / [n]o{} / [?] > ", view_all(request))
+                let names = names_offer(request).map_or("", |_| " / na[m]es only");
+                format!("{TYPE_YES}{names} / [c]hange it… / [n]o{} / [?] > ", view_all(request))
             }
             Self::Permission(request) => {
                 if let Some(why) = only_once(request) {
@@ -316,7 +317,9 @@ fn high_risk(request: &PermissionRequest, line: &str) -> Wish {
     match (letters.next(), letters.next()) {
         _ if is_whole_yes(line) => Wish::Allow(AllowChoice::once()),
         _ if line.eq_ignore_ascii_case("no") => Wish::AskReason,
-        (Some(letter @ ('c' | 'n' | 'd' | 'v' | 'w' | 'a' | '?' | 'h')), None) => permission(request, letter),
+        (Some(letter @ ('c' | 'n' | 'm' | 'd' | 'v' | 'w' | 'a' | '?' | 'h')), None) => {
+            permission(request, letter)
+        }
         _ => Wish::Help(NOT_YET.into()),
     }
 }
@@ -328,6 +331,10 @@ fn permission(request: &PermissionRequest, key: char) -> Wish {
         'w' => match folder_offer(&request.offered) {
             Some(offer) => Wish::Allow(choice(offer)),
             None => Wish::Help("This cannot be allowed for the folder.".into()),
+        },
+        'm' => match names_offer(request) {
+            Some(offer) => Wish::Allow(choice(offer)),
+            None => Wish::Help("This request has no names to show without the values.".into()),
         },
         'c' => Wish::AskChange,
         'n' | 'd' => Wish::AskReason,
@@ -348,6 +355,9 @@ fn explained(request: &PermissionRequest) -> String {
         lines.insert(0, "w  let this task work in its folder; it asks for anything more");
         lines.insert(1, MAY_RUN_LATER);
     }
+    if names_offer(request).is_some() {
+        lines.insert(0, "m  let it see the names of the settings, and no value");
+    }
     if has_broader(request) {
         lines.push("a  choose for how long: this task, this session, always ...");
     }
@@ -365,6 +375,11 @@ fn has_broader(request: &PermissionRequest) -> bool {
     broader(&request.offered).next().is_some()
 }
 
+/// The answer that shows the names of settings without their values.
+fn names_offer(request: &PermissionRequest) -> Option<&Offer> {
+    request.offered.iter().find(|offer| matches!(offer.lifetime, Lifetime::Names(_)))
+}
+
 /// The yes for the folder, for this task.
 pub(super) fn folder_offer(offers: &[Offer]) -> Option<&Offer> {
     let is_folder = |offer: &&Offer| matches!(offer.rule, Some(GrantRule::Folder(_)));
@@ -373,7 +388,7 @@ pub(super) fn folder_offer(offers: &[Offer]) -> Option<&Offer> {
 
 /// What is offered for longer than once, each with its key. The yes for the folder, for this task, has a key of its own.
 fn broader(offers: &[Offer]) -> impl Iterator<Item = (char, &Offer)> {
-    let is_longer = |offer: &&Offer| !matches!(offer.lifetime, Lifetime::Once(_));
+    let is_longer = |offer: &&Offer| !offer.lifetime.is_one_call();
     let is_folder = |offer: &&Offer| matches!(offer.rule, Some(GrantRule::Folder(_)));
     let exact = offers.iter().filter(is_longer).filter(move |offer| !is_folder(offer));
     let folder = offers.iter().filter(is_folder).filter(|offer| !matches!(offer.lifetime, Lifetime::Task(_)));
@@ -384,7 +399,7 @@ fn choice(offer: &Offer) -> AllowChoice {
     AllowChoice { lifetime: offer.lifetime.clone(), wider: offer.wider, dropped: Vec::new() }
 }
 
-/// `once`, `folder`, `task`, `session`, `always` or minutes, as offered by a request; `wider` where more than the exact call
+/// `once`, `names`, `folder`, `task`, `session`, `always` or minutes, as offered by a request; `wider` where more than the exact call
 /// is meant. `folder` lets the task work in its folder.
 pub(crate) fn offered_choice(
     request: &PermissionRequest,
@@ -393,6 +408,7 @@ pub(crate) fn offered_choice(
 ) -> Result<AllowChoice, Failure> {
     let word = |lifetime: &Lifetime| match lifetime {
         Lifetime::Once(_) => "once".to_owned(),
+        Lifetime::Names(_) => "names".to_owned(),
         Lifetime::Task(_) => "task".to_owned(),
         Lifetime::Session(_) => "session".to_owned(),
         Lifetime::Always(_) => "always".to_owned(),

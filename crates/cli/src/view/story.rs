@@ -1,6 +1,7 @@
 //! A task's events as a story: the planner's thought, each call with what came of it, what was asked, the end.
 
 use super::asked::{Extent, question, remedies, request, risk_word};
+use super::edits::names_only;
 use super::organized::Organized;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
@@ -208,8 +209,9 @@ impl Story {
                         let left_out: Vec<&str> = left_out.map(String::as_str).collect();
                         let but = if left_out.is_empty() { "" } else { ", but for: " };
                         format!(
-                            "  {} {}{but}{}",
+                            "  {}{} {}{but}{}",
                             screen.paint(Tone::Good, "allowed"),
+                            names_only(allow),
                             screen.paint(Tone::Quiet, &by),
                             left_out.join("; ")
                         )

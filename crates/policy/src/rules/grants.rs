@@ -20,7 +20,7 @@ pub(super) fn holds(situation: &Situation, grant: &Grant) -> bool {
 fn lifetime_holds(situation: &Situation, grant: &Grant) -> bool {
     match &grant.lifetime {
         // An answer for a single call is used up by that call.
-        Lifetime::Once(_) => false,
+        Lifetime::Once(_) | Lifetime::Names(_) => false,
         Lifetime::Task(lifetime) => situation.task.as_ref() == Some(&lifetime.task),
         Lifetime::Session(lifetime) => situation.session.as_ref() == Some(&lifetime.session),
         Lifetime::Minutes(lifetime) => {

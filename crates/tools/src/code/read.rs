@@ -81,6 +81,9 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     if taken.is_lossy {
         summary = say::read_lossy(summary);
     }
+    if found.is_masked() {
+        summary = say::read_names_only(summary);
+    }
     let mut content = format!("{summary}\n{}", taken.text);
     if taken.is_cut {
         content.push_str(&format!("\n[line {last} was cut]"));

@@ -31,6 +31,10 @@ pub(crate) enum FileError {
     Hidden {
         path: String,
     },
+    /// The user allowed only the names of its settings, and it is no list of settings any more.
+    NoNames {
+        path: String,
+    },
     OutOfScope {
         path: String,
         scope: deputy_policy::path::OutOfScope,
@@ -97,6 +101,7 @@ impl FileError {
             Self::Link { path, real: None } => say::through_link(path),
             Self::Link { path, real: Some(real) } => say::through_link_to(path, shown(real.as_os_str())),
             Self::Hidden { path } => say::hidden(path),
+            Self::NoNames { path } => say::no_names(path),
             Self::OutOfScope { path, scope } => say::out_of_scope(path, scope.reason()),
             Self::Denied { path, rule } => say::denied_by_rule(path, rule.clone()),
             Self::Frozen { path } => say::frozen(path),

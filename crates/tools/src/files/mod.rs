@@ -21,14 +21,15 @@ use crate::text::{own_error, shown};
 use crate::tool::{CallContext, Place};
 use deputy_messages::tools as say;
 use deputy_policy::Situation;
-use deputy_policy::path::{Bounds, Operation, OutOfScope};
+use deputy_policy::path::{Bounds, Operation, OutOfScope, setting_names};
 use deputy_policy::rules::Standing as Rule;
 use deputy_protocol::Decision;
 use resolve::{Links, from_slash, resolve};
-use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
+use rustix::fs::{CWD, FileType, MemfdFlags, Mode, OFlags, Stat, memfd_create, openat};
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::File;
+use std::io::{Seek, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
@@ -46,6 +47,8 @@ pub(crate) struct Files {
     hidden: HashSet<PathBuf>,
     /// Device and inode of secret files that have several hard links.
     hidden_files: HashSet<(u64, u64)>,
+    /// Secrets of which only the names of settings are read.
+    masked: HashSet<PathBuf>,
     frozen: HashSet<PathBuf>,
     /// Whether the bounds are the call's own, so that other names may be suggested for a missing one.
     suggests: bool,
@@ -62,13 +65,15 @@ pub(crate) struct Found {
     stat: Stat,
     real: PathBuf,
     given: String,
+    /// Whether only the names of its settings are read.
+    is_masked: bool,
 }
 
 impl Files {
     /// Returns the files that a running call may reach.
     pub(crate) fn of(cx: &CallContext) -> Result<Self, FileError> {
         let files = Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen, Bounds::of(&cx.situation))?;
-        Ok(Self { suggests: true, ..files })
+        Ok(Self { suggests: true, masked: cx.masked.iter().cloned().collect(), ..files })
     }
 
     /// Returns the files below a folder that a person chose, except the hidden ones.
@@ -108,6 +113,7 @@ impl Files {
             bounds,
             hidden,
             hidden_files,
+            masked: HashSet::new(),
             frozen: real_paths(frozen),
             suggests: false,
         })
@@ -132,7 +138,8 @@ impl Files {
             return Err(FileError::OutOfScope { path: shown(given.as_ref()), scope });
         }
         self.not_denied(given, looking_at(kind), &real)?;
-        Ok(Found { handle, stat, real, given: given.to_owned() })
+        let is_masked = self.masked.contains(&real);
+        Ok(Found { handle, stat, real, given: given.to_owned(), is_masked })
     }
 
     /// Returns the existing path that a missing one may mean: another name in its folder, with the same rest.
@@ -219,6 +226,9 @@ impl Files {
         if self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
             return Err(own_error(say::other_name_of_secret()));
         }
+        if self.masked.contains(real) {
+            return masked(file)?.ok_or_else(|| own_error(say::is_secret()));
+        }
         Ok(file)
     }
 }
@@ -261,7 +271,18 @@ impl Found {
         let again = format!("/proc/self/fd/{}", self.handle.as_raw_fd());
         let file = openat(CWD, again, READ, Mode::empty())
             .map_err(|e| FileError::io(say::cannot_open, self.given.as_str(), e))?;
-        Ok(File::from(file))
+        let file = File::from(file);
+        if !self.is_masked {
+            return Ok(file);
+        }
+        masked(file)
+            .map_err(|e| FileError::io(say::cannot_open, self.given.as_str(), e))?
+            .ok_or_else(|| FileError::NoNames { path: shown(self.given.as_ref()) })
+    }
+
+    /// Returns whether only the names of the file's settings are read.
+    pub(crate) fn is_masked(&self) -> bool {
+        self.is_masked
     }
 
     /// Opens the folder for listing.
@@ -275,6 +296,15 @@ impl Found {
         openat(&self.handle, ".", READ | OFlags::DIRECTORY, Mode::empty())
             .map_err(|e| FileError::io(say::cannot_open_folder, self.given.as_str(), e))
     }
+}
+
+/// Returns a file in memory that has the settings of a file without their values. `None` if it has anything else.
+fn masked(file: File) -> std::io::Result<Option<File>> {
+    let Some(names) = setting_names(file) else { return Ok(None) };
+    let mut memory = File::from(memfd_create("setting names", MemfdFlags::CLOEXEC)?);
+    memory.write_all(names.as_bytes())?;
+    memory.rewind()?;
+    Ok(Some(memory))
 }
 
 /// Returns the bounds without the user's settings. Deputy's own folder is among the hidden paths.

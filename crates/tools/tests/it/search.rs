@@ -362,9 +362,9 @@ async fn secrets_are_passed_by() {
     12	2	a/
     2 files, 1 folder, 12 bytes; protected: a/token, keys; reading one asks the user
     --- {"action":"ls","path":"keys"} FAILED
-    keys is protected: it holds secrets, and no tool reads or lists it
+    keys is protected: it holds secrets, and this action does not open it. To ask the user for it, read that file by its path
     --- {"action":"head","path":"a/token"} FAILED
-    a/token is protected: it holds secrets, and no tool reads or lists it
+    a/token is protected: it holds secrets, and this action does not open it. To ask the user for it, read that file by its path
     "#);
 }
 

@@ -55,6 +55,7 @@ impl Desk {
                 real.join("deputy"),
             )),
             hidden: Vec::new(),
+            masked: Vec::new(),
             frozen: Vec::new(),
             output_chars: 12_000,
             cwd: place.workspace.clone(),

@@ -15,8 +15,8 @@ use crate::machine::{Machine, Ruled, Stage};
 use crate::profile::Profile;
 use deputy_policy::{Refusal, Refusals, Situation};
 use deputy_protocol::{
-    Access, CallId, CallStatus, Choice, Decision, Facts, PartKind, Reviewed, Risk, TaskEvent, TaskSpec,
-    ToolCall,
+    Access, CallId, CallStatus, Choice, Decision, Facts, Lifetime, PartKind, Reviewed, Risk, TaskEvent,
+    TaskSpec, ToolCall,
 };
 use deputy_store::AnsweredPaths;
 use deputy_tools::Place;
@@ -275,6 +275,8 @@ fn refusals(answers: &[AnsweredPaths], now_ms: i64) -> Refusals {
     for answer in answers {
         for path in answer.touches.iter().map(PathBuf::from) {
             match &answer.choice {
+                // Names are less than what was refused.
+                Choice::Allow(allow) if matches!(allow.lifetime, Lifetime::Names(_)) => {}
                 Choice::Allow(_) => refusals.allow(&path),
                 Choice::Deny(deny) => refusals.refuse(Refusal {
                     path,

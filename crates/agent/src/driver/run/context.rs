@@ -73,6 +73,8 @@ pub(super) struct Given {
     pub(super) skills: Vec<Skill>,
     /// Delegates parts of the task.
     pub(super) delegates: Arc<dyn Delegates>,
+    /// Whether it sees no more of secrets than the names of their settings.
+    pub(super) names_only: bool,
     pub(super) cancel: CancellationToken,
 }
 
@@ -98,7 +100,8 @@ impl Contexts {
         judged: &Judged,
         given: Given,
     ) -> CallContext {
-        let Given { equipment, browses, last_page, walls, door, skills, delegates, cancel } = given;
+        let Given { equipment, browses, last_page, walls, door, skills, delegates, names_only, cancel } =
+            given;
         let situation = &judged.situation;
         let mut origins = agreed(judged);
         if browses {
@@ -121,6 +124,7 @@ impl Contexts {
         if shows_no_likely_secrets(&judged.ruling) {
             hidden.extend(self.likely_secrets.get(|| deputy_policy::path::likely_secrets(situation)));
         }
+        let masked = if names_only { judged.ruling.revealed.clone() } else { Vec::new() };
         let (core, task, call) = (self.core.clone(), spec.id.clone(), id.clone());
         let confinement = judged.ruling.verdict.confinement;
         let mut reach = judged.reach.clone();
@@ -162,6 +166,7 @@ impl Contexts {
             environment: equipment.environment,
             situation: Arc::new(Situation { revealed, ..situation.clone() }),
             hidden,
+            masked,
             frozen: match confinement {
                 Confinement::ReadOnly | Confinement::Open => Vec::new(),
                 Confinement::Workspace | Confinement::WorkspaceNet => {

@@ -131,7 +131,10 @@ impl Runner {
             };
             let last_page = journal.machine().last_page().map(str::to_owned);
             let cancel = running.cancel.clone();
-            let given = Given { equipment, browses, last_page, walls, door, skills, delegates, cancel };
+            let ruled = journal.machine().call(&id).and_then(|progress| progress.stage.ruled());
+            let names_only = ruled.is_some_and(|ruled| ruled.names_only);
+            let given =
+                Given { equipment, browses, last_page, walls, door, skills, delegates, names_only, cancel };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             self.spawn(&mut running, call, context, not_lent);

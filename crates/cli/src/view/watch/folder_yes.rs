@@ -59,5 +59,5 @@ impl Watcher<'_> {
 
 /// Whether an answer holds for more than its own call.
 pub(super) fn is_remembered(choice: &Choice) -> bool {
-    matches!(choice, Choice::Allow(allow) if !matches!(allow.lifetime, Lifetime::Once(_)))
+    matches!(choice, Choice::Allow(allow) if !allow.lifetime.is_one_call())
 }

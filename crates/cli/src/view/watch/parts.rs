@@ -3,6 +3,7 @@
 use super::{Watcher, is_remembered, print_record};
 use crate::failure::{End, Failure};
 use crate::view::asked::{self, Extent};
+use crate::view::edits::names_only;
 use crate::view::prompt::Prompt;
 use crate::view::screen::{Screen, Tone};
 use crate::view::story::answerer;
@@ -137,8 +138,8 @@ impl Parts {
             TaskEvent::PermissionAnswered(answered) => {
                 let is_asked = self.answered(task);
                 let what = match &answered.choice {
-                    Choice::Allow(_) => "allowed",
-                    Choice::Deny(_) => "not allowed",
+                    Choice::Allow(allow) => format!("allowed{}", names_only(allow)),
+                    Choice::Deny(_) => "not allowed".to_owned(),
                 };
                 // Otherwise a prompt that was answered elsewhere would look open.
                 if is_asked {
