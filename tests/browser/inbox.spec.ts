@@ -1,7 +1,7 @@
 /** The inbox: answers with two keys, answers from elsewhere, remembered answers. */
 import type { Locator, Page } from "@playwright/test";
-import { check, THEMES } from "./screens";
-import { calls, expect, say, shell, test, type World, write } from "./world";
+import { check, checkEverywhere, THEMES } from "./screens";
+import { calls, expect, read, say, shell, test, type World, write } from "./world";
 
 const WRITES = {
   by_conversation: true,
@@ -108,6 +108,41 @@ test("one button lets a task work in its folder, and it is taken back under the 
   await expect(grant.getByText("until its task ends")).toBeVisible();
   await grant.getByRole("button", { name: /Revoke/ }).click();
   await expect(page.getByText("No saved permissions")).toBeVisible();
+});
+
+test("one key shows a task the names of settings; their values need the word", { tag: "@screens" }, async ({
+  page,
+  world,
+}) => {
+  const turns = [calls("Which are set?", read(".env")), calls("And to what?", read(".env")), say("I see.")];
+  await world.start({ turns });
+  world.write(".env", "MAIL_HOST=mail.example.org\n");
+  const task = world.task("Check the mail settings");
+  await world.open(page, "#/inbox");
+  const card = page.getByRole("article", { name: "Read .env" });
+  await expect(card.getByText("Which are set?")).toBeVisible();
+  const names = card.getByRole("button").first();
+  await expect(names).toHaveText(/^Names only/);
+  await expect(names).toHaveClass(/primary/);
+  await expect(names).toHaveAccessibleDescription(/which settings this file has, and none of their values/);
+  await checkEverywhere(page, "names-only", { answer: names });
+  await expect(async () => {
+    await page.keyboard.press("g");
+    await expect(card.getByText("Which are set?")).toBeHidden({ timeout: 300 });
+  }).toPass();
+  await expect(page.getByText("Allowed by you (desktop), names only")).toBeVisible();
+  await expect(card.getByText("And to what?")).toBeVisible();
+  const story = world.deputy("show", task, "--json");
+  expect(story).toContain('"lifetime":{"for":"names"}');
+  expect(story).toContain("MAIL_HOST=<hidden>");
+  expect(story).not.toContain("mail.example.org");
+
+  const approve = card.getByRole("button", { name: "Approve" });
+  await approve.click();
+  await expect(card.getByRole("alert")).toHaveText(/^Not approved yet/);
+  await card.getByRole("textbox", { name: /Type yes/ }).fill("yes");
+  await approve.click();
+  await expect.poll(() => world.deputy("show", task, "--json")).toContain("MAIL_HOST=mail.example.org");
 });
 
 test("a task that wants to ask what another asks already says that it waits its turn", async ({

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { door, look, paired } from "./handheld";
-import { ask, calls, expect, say, shell, test, write } from "./world";
+import { ask, calls, expect, read, say, shell, test, write } from "./world";
 
 test("a yes holds as long as was chosen, and what was granted is the host's word", {
   tag: "@screens",
@@ -36,6 +36,31 @@ test("a yes holds as long as was chosen, and what was granted is the host's word
   );
   expect(grants.join()).toContain("b.txt");
   expect(grants.join()).toContain("c.txt");
+  await phone.context.close();
+});
+
+test("one tap shows a task the names of settings without their values", { tag: "@screens" }, async ({
+  browser,
+  page,
+  world,
+}) => {
+  await world.start({ turns: [calls("Which are set?", read(".env")), say("I see.")] }, door().settings);
+  world.write(".env", "MAIL_HOST=mail.example.org\n");
+  const phone = await paired(browser, page, world, false);
+  const task = world.task("Check the mail settings");
+  await phone.page.locator(".waits").tap();
+  await expect(phone.page.getByText("High risk")).toBeVisible();
+  const names = phone.page.getByRole("button", { name: "Names only" });
+  await expect(names).toBeEnabled();
+  await expect(names).toHaveAccessibleDescription(/which settings this file has, and none of their values/);
+  await look(phone.page, "phone-names-only", { answer: names });
+  await names.tap();
+  await expect(phone.page.getByText(/Allowed on .*, names only/)).toBeVisible();
+  await expect.poll(() => world.deputy("show", task, "--json")).toContain('"completed"');
+  const story = world.deputy("show", task, "--json");
+  expect(story).toContain('"lifetime":{"for":"names"}');
+  expect(story).toContain("MAIL_HOST=<hidden>");
+  expect(story).not.toContain("mail.example.org");
   await phone.context.close();
 });
 

@@ -24,7 +24,7 @@ export const SCREENS = {
   empty: ["empty-inbox", "empty-memory", "empty-rules", "empty-usage", "empty-devices", "empty-settings"],
   tasks: [
     ...["guide", "new-options", "needs-model", "change-model", "plan", "edits", "loan", "asked"],
-    "folder-work",
+    ...["folder-work", "names-only"],
     ...["not-sent", "subtasks", "subtasks-part", "background", "thread", "changes", "undo-job"],
     ...["archived", "import", "palette-words"],
   ],
@@ -52,7 +52,7 @@ export const SCREENS = {
       "phone-plan",
     ],
     ...["phone-new", "phone-task", "phone-undo", "phone-background", "phone-undelivered", "phone-away"],
-    "phone-folder-work",
+    ...["phone-folder-work", "phone-names-only"],
     ...["phone-settings", "phone-forgotten"],
     ...[
       "phone-app-pair",

@@ -35,6 +35,7 @@ export const shell = (command: string): Call => ({ name: "shell", arguments: { c
 export const write = (path: string, content: string): Call => {
   return { name: "code", arguments: { action: "write", path, content } };
 };
+export const read = (path: string): Call => ({ name: "code", arguments: { action: "read", path } });
 export const calls = (text: string, ...made: Call[]): Turn => ({ type: "tool_calls", text, calls: made });
 export const ask = (question: string): Turn => {
   return { type: "tool_calls", calls: [{ name: "ask_user", arguments: { question } }] };

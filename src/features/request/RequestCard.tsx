@@ -45,7 +45,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const edits = editsOf(request);
   const leavesOut = dropped.length > 0;
   // An answer that leaves out some edits applies only once; one that leaves out all of them is a denial.
-  // The yes for the folder has a button of its own.
+  // The first answer has a button of its own.
   const first = firstOffer(request);
   const offers = request.offered.filter((each) => each !== first);
   const once = request.offered.find((each) => each.lifetime.for === "once");

@@ -34,8 +34,9 @@ export function answerWords({ choice, by }: { choice: Choice; by: Answerer }, ca
     const dropped = choice.dropped ?? [];
     if (call && dropped.includes(call)) return `${t("request.left_out")} ${who(by)}`;
     const others = call === undefined && dropped.length > 0;
-    const allowed = t(choice.lifetime.for === "names" ? "request.allowed.names" : "request.allowed");
-    return `${allowed} ${who(by)}${others ? `, ${tn("request.left_out", dropped.length)}` : ""}`;
+    const but = others && tn("request.left_out", dropped.length);
+    const only = choice.lifetime.for === "names" && t("request.allowed.names");
+    return [`${t("request.allowed")} ${who(by)}`, only, but].filter(Boolean).join(", ");
   }
   const reason = hostText(choice.reason).trim();
   return `${t(choice.change ? "request.changed" : "request.denied")} ${who(by)}${reason && `: ${visible(reason)}`}`;
