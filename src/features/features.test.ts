@@ -11,7 +11,7 @@ import type {
   UsageAnswer,
   UsageRow,
 } from "../protocol";
-import { draftOf, emptyJournal, foldEvent, openRequest } from "../store/journal";
+import { draftOf, emptyJournal, foldEvent, openRequest, requestedSteps } from "../store/journal";
 import { golden, recording, stateAfter } from "../store/testing";
 import { resumeWords, stateWords } from "../ui/StatePill";
 import { answerWords } from "./request/answerWords";
@@ -354,24 +354,24 @@ describe("a call in words", () => {
   ])("%s %j reads %s", (tool, parameters, line) => expect(callLine(tool, parameters)).toBe(line));
 });
 
-describe("edits that are asked about together", () => {
+describe("calls that are asked about together", () => {
   const sample = (name: string) => {
     const record = golden<EventRecord>("EventRecord").find(([file]) => file === name)?.[1];
     if (!record) throw new Error(`there is no sample ${name}`);
     return record;
   };
-  const requested = sample("event_permission_requested_edits.json");
+  const requested = sample("event_permission_requested_steps.json");
   const answered = sample("event_permission_answered_without.json");
   if (requested.event.type !== "permission_requested" || answered.event.type !== "permission_answered")
     throw new Error("the samples are others");
   const { request } = requested.event;
-  const calls = request.details.edits.map((edit) => edit.call);
+  const calls = requestedSteps(request).map((step) => step.call);
 
   it("say how many a yes allows", () => {
     expect(headline(request)).toBe("2 edits: REPORT.md, INDEX.md");
     expect([allowWords(request, undefined, 0), allowWords(request, undefined, 1)]).toEqual([
-      "Allow 2 edits",
-      "Allow 1 of 2 edits",
+      "Allow all 2",
+      "Allow 1 of 2",
     ]);
   });
 
@@ -405,7 +405,7 @@ describe("edits that are asked about together", () => {
       "Left out by you (terminal)",
     ]);
     const { choice, by } = answered.event as Extract<TaskEvent, { type: "permission_answered" }>;
-    expect(answerWords({ choice, by })).toBe("Allowed by you (terminal), 1 edit left out");
+    expect(answerWords({ choice, by })).toBe("Allowed by you (terminal), 1 step left out");
   });
 });
 

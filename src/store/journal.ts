@@ -4,7 +4,7 @@ import type {
   EventRecord,
   PermissionRequest,
   Redone,
-  RequestedEdit,
+  RequestedStep,
   TaskEvent,
   TaskSpec,
   TodoStep,
@@ -441,15 +441,15 @@ function firstToCome({ entries }: Draft): number {
   return begun + 1;
 }
 
-/** Returns the edits that a request asks about together. Older hosts send none. */
-export function editsOf({ details }: PermissionRequest): readonly RequestedEdit[] {
-  return details.edits ?? [];
+/** Returns the calls that a request asks about together. Older hosts send none. */
+export function requestedSteps({ details }: PermissionRequest): readonly RequestedStep[] {
+  return details.steps ?? [];
 }
 
 /** Returns the calls that wait for the answer to a request, in the order of the plan. */
 export function callsOf(request: PermissionRequest): string[] {
-  const edits = editsOf(request);
-  return edits.length > 0 ? edits.map((edit) => edit.call) : [request.call];
+  const steps = requestedSteps(request);
+  return steps.length > 0 ? steps.map((step) => step.call) : [request.call];
 }
 
 function change(journal: Draft, call: string, { cut = [], ...with_ }: Partial<CallEntry>) {

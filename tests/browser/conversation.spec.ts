@@ -142,7 +142,7 @@ test("a changed file is opened, shown in its folder and named; what could be run
   });
   const task = world.task("Write two files");
   await world.open(page, `#/tasks/${task}`);
-  await page.getByRole("button", { name: /^Allow 2 edits/ }).click();
+  await page.getByRole("button", { name: /^Allow all 2/ }).click();
   await expect(page.getByText("Done.", { exact: true })).toBeVisible();
   const aside = page.getByRole("complementary", { name: "Steps" });
   await aside.getByRole("button", { name: "report.md" }).click();

@@ -23,7 +23,17 @@ export const SCREENS = {
   ],
   empty: ["empty-inbox", "empty-memory", "empty-rules", "empty-usage", "empty-devices", "empty-settings"],
   tasks: [
-    ...["guide", "new-options", "needs-model", "change-model", "plan", "edits", "loan", "asked"],
+    ...[
+      "guide",
+      "new-options",
+      "needs-model",
+      "change-model",
+      "plan",
+      "steps",
+      "steps-commands",
+      "loan",
+      "asked",
+    ],
     ...["folder-work", "names-only"],
     ...["not-sent", "subtasks", "subtasks-part", "background", "thread", "changes", "undo-job"],
     ...["archived", "import", "palette-words"],

@@ -150,7 +150,7 @@ pub(crate) enum Command {
         /// Also allow similar commands, or the file's whole folder, where that is offered.
         #[arg(long)]
         wider: bool,
-        /// Leave out one of several edits, by number or file (repeatable).
+        /// Leave out one of several steps, by number or file (repeatable).
         #[arg(long, value_name = "PATH_OR_NUMBER")]
         drop: Vec<String>,
     },

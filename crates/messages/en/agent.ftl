@@ -10,8 +10,8 @@ agent-request-changed = This answer doesn't match request { $id }.
 agent-look-at-again-with-deputy = Look at it again with `deputy status`, then answer.
 agent-answer-not-offered = Request { $id } does not offer that answer.
 agent-deputy-status-lists-what-offers = `deputy status` lists what it offers; `--for once` always is.
-agent-edits-not-droppable = Request { $id } can't be allowed without what this answer leaves out.
-agent-leave-out-some-of-edits = Leave out some of its edits and allow the others once, or deny the request.
+agent-calls-not-droppable = Request { $id } can't be allowed without what this answer leaves out.
+agent-leave-out-some-of-calls = Leave out some of its calls and allow the others once, or deny the request.
 agent-device-may-not-answer = This device may not answer request { $id }.
 agent-deputy-devices-list-shows-what = `deputy devices list` shows what each device may do.
 agent-signature-over = The signed answer to request { $id } has expired; it's good for two minutes.
@@ -358,6 +358,11 @@ agent-edits = { $count } edits: { $named }
 # $count (Number)
 # $more (Number)
 agent-edits-and-more = { $count } edits: { $named } and { $more } more
+# $count (Number)
+agent-steps = { $count } steps: { $named }
+# $count (Number)
+# $more (Number)
+agent-steps-and-more = { $count } steps: { $named } and { $more } more
 agent-no-beginning = the journal of task { $task } does not begin with its creation; `deputy doctor` checks the database
 # $files (Number)
 agent-all-files = { $files ->
@@ -441,7 +446,7 @@ agent-leave-denied-parts-out = { $denied }. Leave that out: nothing else in the 
 # $reasons (Message)
 agent-rest-is-denied = { $done } It stopped there, because the rest is denied: { $reasons }.
 agent-stopped-by-user = Stopped by the user.
-agent-edit-left-out = The user allowed the other edits and left this one out.
+agent-call-left-out = The user allowed the other calls of this request and left this one out.
 agent-user-said-no = The user said no.
 # $reason (Message)
 agent-user-said-no-because = The user said no: { $reason }

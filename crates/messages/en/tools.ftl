@@ -145,8 +145,10 @@ tools-lines-read = { $path }: lines { $first }-{ $last } of { $total }, { $size 
 tools-lines-read-of-many = { $path }: lines { $first }-{ $last } of many, { $size }
 # $summary (Message)
 tools-read-its-text = { $summary }, its text
-# $summary (Message)
-tools-read-names-only = { $summary }, every value hidden: the user allowed only the names
+# $first (Number)
+# $last (Number)
+# $total (Number)
+tools-read-names-only = { $path }: lines { $first }-{ $last } of { $total }, every value hidden: the user allowed only the names
 # $summary (Message)
 tools-stored-as = { $summary }, stored as { $encoding }
 # $summary (Message)

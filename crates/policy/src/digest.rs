@@ -1,6 +1,6 @@
 //! The digest to which an answer or a grant is bound.
 
-use deputy_protocol::{Confinement, Digest, RequestedEdit};
+use deputy_protocol::{Confinement, Digest, RequestedStep};
 use serde_json::Value;
 use std::path::Path;
 
@@ -24,10 +24,10 @@ pub fn digest(tool: &str, parameters: &Value, cwd: &Path, confinement: Confineme
     Digest::new(blake3::hash(text.as_bytes()).to_hex().to_string())
 }
 
-/// Returns the digest of edits that the user is asked about together. It covers everything that is shown about them,
+/// Returns the digest of calls that the user is asked about together. It covers everything that is shown about them,
 /// and their order.
-pub fn digest_of_edits(edits: &[RequestedEdit], cwd: &Path, confinement: Confinement) -> Digest {
-    digest("edits", &serde_json::json!(edits), cwd, confinement)
+pub fn digest_of_steps(steps: &[RequestedStep], cwd: &Path, confinement: Confinement) -> Digest {
+    digest("steps", &serde_json::json!(steps), cwd, confinement)
 }
 
 fn canonical(value: &Value, out: &mut String) {
@@ -86,31 +86,34 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_shown_of_edits_and_their_order_are_bound() {
-        let edit = |n: u32| RequestedEdit {
+    fn whatever_is_shown_of_calls_and_their_order_are_bound() {
+        let step = |n: u32| RequestedStep {
             call: CallId(format!("t1-1-{n}")),
             summary: format!("Write {n}.txt").into(),
-            path: format!("/w/{n}.txt"),
-            diff: format!("+{n}\n"),
+            command: None,
+            path: Some(format!("/w/{n}.txt")),
+            diff: Some(format!("+{n}\n")),
+            parts: Vec::new(),
             risk: Risk::Low,
             digest: Digest::new(format!("d{n}")),
         };
-        let of = |edits: &[RequestedEdit]| digest_of_edits(edits, Path::new("/w"), Confinement::Workspace);
-        let shown = of(&[edit(1), edit(2)]);
-        assert_eq!(shown, of(&[edit(1), edit(2)]));
+        let of = |steps: &[RequestedStep]| digest_of_steps(steps, Path::new("/w"), Confinement::Workspace);
+        let shown = of(&[step(1), step(2)]);
+        assert_eq!(shown, of(&[step(1), step(2)]));
         let changed = [
-            RequestedEdit { call: CallId::new("t1-1-3"), ..edit(2) },
-            RequestedEdit { summary: "Write 3.txt".into(), ..edit(2) },
-            RequestedEdit { path: "/w/3.txt".into(), ..edit(2) },
-            RequestedEdit { diff: "+3\n".into(), ..edit(2) },
-            RequestedEdit { risk: Risk::Medium, ..edit(2) },
-            RequestedEdit { digest: Digest::new("d3"), ..edit(2) },
+            RequestedStep { call: CallId::new("t1-1-3"), ..step(2) },
+            RequestedStep { summary: "Write 3.txt".into(), ..step(2) },
+            RequestedStep { path: Some("/w/3.txt".into()), ..step(2) },
+            RequestedStep { diff: Some("+3\n".into()), ..step(2) },
+            RequestedStep { command: Some("rm 2.txt".into()), ..step(2) },
+            RequestedStep { risk: Risk::Medium, ..step(2) },
+            RequestedStep { digest: Digest::new("d3"), ..step(2) },
         ];
         for other in changed {
-            assert_ne!(shown, of(&[edit(1), other.clone()]), "{other:?}");
+            assert_ne!(shown, of(&[step(1), other.clone()]), "{other:?}");
         }
-        assert_ne!(shown, of(&[edit(2), edit(1)]));
-        assert_ne!(shown, of(&[edit(1)]));
-        assert_ne!(shown, of(&[edit(1), edit(2), edit(3)]));
+        assert_ne!(shown, of(&[step(2), step(1)]));
+        assert_ne!(shown, of(&[step(1)]));
+        assert_ne!(shown, of(&[step(1), step(2), step(3)]));
     }
 }

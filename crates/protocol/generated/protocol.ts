@@ -370,17 +370,21 @@ export interface Part {
   reason: Phrase;
 }
 
-/** One of several edits that are asked about together. An answer can leave it out. */
-export interface RequestedEdit {
-  /** The call that makes the edit. */
+/** One of several calls that are asked about together. An answer can leave it out. */
+export interface RequestedStep {
+  /** The call. */
   call: string;
   /** What the call will do, in one sentence. */
   summary: Phrase;
-  /** The real path of the file, with control characters escaped. */
-  path: string;
-  /** The unified diff of the change. */
-  diff: string;
-  /** How harmful the edit could be. */
+  /** The command that bash would run, with control characters escaped. Absent if the call is not a command. */
+  command: string | null;
+  /** The real path of the file that the call edits, with control characters escaped. Absent unless it edits one file. */
+  path: string | null;
+  /** The unified diff of the change. Absent if the call has none. */
+  diff: string | null;
+  /** Every simple command, path and host of the call with its own decision. */
+  parts: Part[];
+  /** How harmful the call could be. */
   risk: Risk;
   /** The digest of the call alone. If it has changed when the call is about to run, permission is requested again. */
   digest: string;
@@ -528,7 +532,7 @@ export interface RequestDetails {
   cwd: string;
   /** The command that bash would run, with control characters escaped. Absent if the call is not a command. */
   command: string | null;
-  /** Every simple command, path and host of the call with its own decision. */
+  /** Every simple command, path and host of the call with its own decision. Calls that are asked about together have their own. */
   parts: Part[];
   /** Whether the command keeps running after the call, until it is stopped or the task ends. */
   background: boolean;
@@ -538,8 +542,8 @@ export interface RequestDetails {
   time_limit_secs: number | null;
   /** The unified diff of the change. Absent if the call has none. */
   diff: string | null;
-  /** Edits of several calls that are asked about together, in the order of the plan. There are at least two, each of a different file. Empty for any other request. */
-  edits: RequestedEdit[];
+  /** Calls of one plan that are asked about together, in its order. There are at least two. Empty for any other request. */
+  steps: RequestedStep[];
   /** The plan of file operations that the call executes, with the trees before and after. Absent if the call does not execute a plan. The digest of the request covers it. */
   plan: RequestedPlan | null;
   /** What the operating system allows the call to do. */
@@ -692,7 +696,7 @@ export interface PermissionRequest {
   task: string;
   /** The conversation of that task. */
   session: string;
-  /** The call that is waiting. If several edits are asked about together, it is the first of their calls. */
+  /** The call that is waiting. If several calls are asked about together, it is the first of them. */
   call: string;
   /** The name of the tool. */
   tool: string;
@@ -835,7 +839,7 @@ export interface AllowChoice {
   lifetime: Lifetime;
   /** Whether to choose the wider of two offers with this lifetime. */
   wider: boolean;
-  /** The calls of the edits to leave out, in the order of the request. Only allowed with the lifetime `once`. Leaving out all edits is not allowed; deny the request instead. */
+  /** The calls to leave out, in the order of the request. Only allowed with the lifetime `once`. Leaving out all of them is not allowed; deny the request instead. */
   dropped: string[];
 }
 
@@ -862,7 +866,7 @@ export interface LocalAnswerer {
   screen: string;
 }
 
-/** A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow names`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow once without CALL,CALL` if edits are left out. */
+/** A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow names`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow once without CALL,CALL` if calls are left out. */
 export interface DeviceAnswerer {
   by: "device";
   /** The id of the device. */
@@ -1046,7 +1050,7 @@ export type ErrorCode =
   | "changed"
   /** The request does not offer this answer. */
   | "not_offered"
-  /** The request cannot be allowed without the edits that the answer leaves out. */
+  /** The request cannot be allowed without the calls that the answer leaves out. */
   | "cannot_drop"
   /** The request expired, or its task has ended. */
   | "expired"

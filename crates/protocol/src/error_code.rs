@@ -200,7 +200,7 @@ error_codes! {
         changed = Changed: 409, Failed;
         /// The request does not offer this answer.
         not_offered = NotOffered: 400, Failed;
-        /// The request cannot be allowed without the edits that the answer leaves out.
+        /// The request cannot be allowed without the calls that the answer leaves out.
         cannot_drop = CannotDrop: 400, Failed;
         /// The request expired, or its task has ended.
         expired = Expired: 409, Failed;

@@ -16,7 +16,7 @@ pub struct PermissionRequest {
     pub task: TaskId,
     /// The conversation of that task.
     pub session: SessionId,
-    /// The call that is waiting. If several edits are asked about together, it is the first of their calls.
+    /// The call that is waiting. If several calls are asked about together, it is the first of them.
     pub call: CallId,
     /// The name of the tool.
     pub tool: String,
@@ -41,9 +41,9 @@ pub struct PermissionRequest {
 impl PermissionRequest {
     /// Returns the calls that are waiting for the answer, in the order of the plan.
     pub fn calls(&self) -> Vec<&CallId> {
-        match self.details.edits.as_slice() {
+        match self.details.steps.as_slice() {
             [] => vec![&self.call],
-            edits => edits.iter().map(|edit| &edit.call).collect(),
+            steps => steps.iter().map(|step| &step.call).collect(),
         }
     }
 }
@@ -56,7 +56,8 @@ pub struct RequestDetails {
     /// The command that bash would run, with control characters escaped. Absent if the call is not a command.
     #[serde(default)]
     pub command: Option<String>,
-    /// Every simple command, path and host of the call with its own decision.
+    /// Every simple command, path and host of the call with its own decision. Calls that are asked about together have
+    /// their own.
     pub parts: Vec<Part>,
     /// Whether the command keeps running after the call, until it is stopped or the task ends.
     #[serde(default)]
@@ -71,10 +72,10 @@ pub struct RequestDetails {
     /// The unified diff of the change. Absent if the call has none.
     #[serde(default)]
     pub diff: Option<String>,
-    /// Edits of several calls that are asked about together, in the order of the plan. There are at least two, each
-    /// of a different file. Empty for any other request.
-    #[serde(default)]
-    pub edits: Vec<RequestedEdit>,
+    /// Calls of one plan that are asked about together, in its order. There are at least two. Empty for any other
+    /// request.
+    #[serde(default, alias = "edits")]
+    pub steps: Vec<RequestedStep>,
     /// The plan of file operations that the call executes, with the trees before and after. Absent if the call does
     /// not execute a plan. The digest of the request covers it.
     #[serde(default)]
@@ -103,18 +104,26 @@ pub struct RequestedPlan {
     pub trees: Option<DraftTrees>,
 }
 
-/// One of several edits that are asked about together. An answer can leave it out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RequestedEdit {
-    /// The call that makes the edit.
+/// One of several calls that are asked about together. An answer can leave it out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RequestedStep {
+    /// The call.
     pub call: CallId,
     /// What the call will do, in one sentence.
     pub summary: Phrase,
-    /// The real path of the file, with control characters escaped.
-    pub path: String,
-    /// The unified diff of the change.
-    pub diff: String,
-    /// How harmful the edit could be.
+    /// The command that bash would run, with control characters escaped. Absent if the call is not a command.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// The real path of the file that the call edits, with control characters escaped. Absent unless it edits one file.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The unified diff of the change. Absent if the call has none.
+    #[serde(default)]
+    pub diff: Option<String>,
+    /// Every simple command, path and host of the call with its own decision.
+    #[serde(default)]
+    pub parts: Vec<Part>,
+    /// How harmful the call could be.
     pub risk: Risk,
     /// The digest of the call alone. If it has changed when the call is about to run, permission is requested again.
     pub digest: Digest,
@@ -237,8 +246,8 @@ pub struct AllowChoice {
     /// Whether to choose the wider of two offers with this lifetime.
     #[serde(default)]
     pub wider: bool,
-    /// The calls of the edits to leave out, in the order of the request. Only allowed with the lifetime `once`.
-    /// Leaving out all edits is not allowed; deny the request instead.
+    /// The calls to leave out, in the order of the request. Only allowed with the lifetime `once`.
+    /// Leaving out all of them is not allowed; deny the request instead.
     #[serde(default)]
     pub dropped: Vec<CallId>,
 }
@@ -281,7 +290,7 @@ pub struct LocalAnswerer {
 /// A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device,
 /// request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `change`, `allow once`, `allow
 /// names`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow
-/// once without CALL,CALL` if edits are left out.
+/// once without CALL,CALL` if calls are left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceAnswerer {
     /// The id of the device.
@@ -345,4 +354,22 @@ pub struct Question {
     pub choices: Vec<String>,
     /// When the question was asked.
     pub created_at_ms: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn edits_of_an_older_journal_are_read_as_steps() {
+        let edit = json!({
+            "call": "t1-1-1", "summary": "Write a.txt", "path": "/w/a.txt", "diff": "+a\n", "risk": "low", "digest": "d",
+        });
+        let details = json!({ "cwd": "/w", "parts": [], "edits": [edit], "confinement": "workspace" });
+        let details: RequestDetails = serde_json::from_value(details).unwrap();
+        let step = &details.steps[0];
+        assert_eq!((step.path.as_deref(), step.diff.as_deref()), (Some("/w/a.txt"), Some("+a\n")));
+        assert!(step.command.is_none() && step.parts.is_empty());
+    }
 }

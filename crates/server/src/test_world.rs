@@ -74,7 +74,7 @@ impl World {
                 parts: Vec::new(),
                 background: false,
                 diff: None,
-                edits: Vec::new(),
+                steps: Vec::new(),
                 plan: None,
                 confinement: Confinement::ReadOnly,
                 not_kept: None,

@@ -41,8 +41,8 @@ pub enum Answered {
     WrongDigest,
     /// The answer is not one of those that this answerer may give.
     NotOffered,
-    /// The list of left-out edits is invalid: it contains something that is not an edit of the request, all of its
-    /// edits, or it belongs to an answer that is remembered.
+    /// The list of left-out calls is invalid: it contains something that is not a call of the request, all of its
+    /// calls, or it belongs to an answer that is remembered.
     CannotDrop,
     /// The answer came too late: this request expired.
     Expired(Box<PermissionRequest>),
@@ -176,14 +176,14 @@ fn is_same(one: &Choice, other: &Choice) -> bool {
     }
 }
 
-/// Returns whether the edits that an approval leaves out are valid: none, or some but not all of the request's edits,
+/// Returns whether the calls that an approval leaves out are valid: none, or some but not all of the request's calls,
 /// in the same order. There is only one way to write them, so that equal answers always compare equal.
 fn can_drop(request: &PermissionRequest, allow: &AllowChoice) -> bool {
     let AllowChoice { lifetime, dropped, .. } = allow;
-    let edits = request.details.edits.iter().map(|edit| &edit.call);
+    let steps = request.details.steps.iter().map(|step| &step.call);
     let is_once = matches!(lifetime, Lifetime::Once(_));
-    let are_edits = edits.clone().filter(|call| dropped.contains(call)).eq(dropped);
-    dropped.is_empty() || is_once && are_edits && dropped.len() < edits.len()
+    let are_steps = steps.clone().filter(|call| dropped.contains(call)).eq(dropped);
+    dropped.is_empty() || is_once && are_steps && dropped.len() < steps.len()
 }
 
 /// Returns the offer that matches this choice, if this answerer may choose it.

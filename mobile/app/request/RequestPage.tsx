@@ -3,7 +3,6 @@ import { Folder, type LucideIcon, ShieldAlert, Timer, Undo2, Waypoints } from "l
 import { useState } from "react";
 import { hrefOf } from "../../../src/app/route";
 import { CommandText } from "../../../src/features/request/CommandText";
-import { EditList } from "../../../src/features/request/EditList";
 import { FirstAnswerNote, firstOffer } from "../../../src/features/request/FirstAnswer";
 import { GrantPreviewBox } from "../../../src/features/request/GrantPreviewBox";
 import { OfferPicker } from "../../../src/features/request/OfferPicker";
@@ -17,12 +16,13 @@ import {
   unusual,
 } from "../../../src/features/request/requestWords";
 import { leftOut, Settled } from "../../../src/features/request/Settled";
+import { StepList } from "../../../src/features/request/StepList";
 import { Unsent } from "../../../src/features/request/Unsent";
 import { useDropped } from "../../../src/features/request/useDropped";
 import { reasonBefore } from "../../../src/features/task/reason";
 import type { Offer, PermissionRequest } from "../../../src/protocol";
 import { useConsent, useJournal, useMay, useStore } from "../../../src/store/hooks";
-import { editsOf, placeOf } from "../../../src/store/journal";
+import { placeOf, requestedSteps } from "../../../src/store/journal";
 import { relative, t } from "../../../src/text";
 import { shortPath, visible } from "../../../src/text/visible";
 import { useNow } from "../../../src/ui/clock";
@@ -46,12 +46,12 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
   const { journal } = useJournal(request.task);
   const [chosen, setChosen] = useState<Offer | undefined>(request.offered[0]);
   const { dropped, drop } = useDropped(request);
-  const edits = editsOf(request);
+  const steps = requestedSteps(request);
   const first = firstOffer(request);
   const offers = request.offered.filter((each) => each !== first);
   const once = request.offered.find(({ lifetime }) => lifetime.for === "once");
   // What leaves something out holds for this time alone, and what leaves out everything is a no.
-  const offer = dropped.length === 0 ? chosen : dropped.length < edits.length ? once : undefined;
+  const offer = dropped.length === 0 ? chosen : dropped.length < steps.length ? once : undefined;
   const why = journal && reasonBefore(journal, placeOf(journal, request.call));
   const { details } = request;
   return (
@@ -72,8 +72,8 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
           )}
           {details.plan ? (
             <Plan plan={details.plan} />
-          ) : edits.length > 0 ? (
-            <EditList
+          ) : steps.length > 0 ? (
+            <StepList
               request={request}
               dropped={isOpen ? dropped : leftOut(settled)}
               onDrop={isOpen && mayAnswer ? drop : undefined}

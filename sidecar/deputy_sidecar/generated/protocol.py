@@ -343,8 +343,8 @@ __all__ = [
     "RepositoryHead",
     "RepositoryOutcome",
     "RequestDetails",
-    "RequestedEdit",
     "RequestedPlan",
+    "RequestedStep",
     "Responder",
     "RestoreMemoryCommand",
     "ResultPart",
@@ -876,19 +876,25 @@ class Part(Wire, frozen=True, kw_only=True):
     reason: Phrase
 
 
-class RequestedEdit(Wire, frozen=True, kw_only=True):
-    """One of several edits that are asked about together. An answer can leave it out.
+class RequestedStep(Wire, frozen=True, kw_only=True):
+    """One of several calls that are asked about together. An answer can leave it out.
     """
 
-    # The call that makes the edit.
+    # The call.
     call: str
     # What the call will do, in one sentence.
     summary: Phrase
-    # The real path of the file, with control characters escaped.
-    path: str
-    # The unified diff of the change.
-    diff: str
-    # How harmful the edit could be.
+    # The command that bash would run, with control characters escaped. Absent if the
+    # call is not a command.
+    command: str | None = None
+    # The real path of the file that the call edits, with control characters escaped.
+    # Absent unless it edits one file.
+    path: str | None = None
+    # The unified diff of the change. Absent if the call has none.
+    diff: str | None = None
+    # Every simple command, path and host of the call with its own decision.
+    parts: list[Part] = []
+    # How harmful the call could be.
     risk: Risk
     # The digest of the call alone. If it has changed when the call is about to run,
     # permission is requested again.
@@ -1064,7 +1070,8 @@ class RequestDetails(Wire, frozen=True, kw_only=True):
     # The command that bash would run, with control characters escaped. Absent if the
     # call is not a command.
     command: str | None = None
-    # Every simple command, path and host of the call with its own decision.
+    # Every simple command, path and host of the call with its own decision. Calls that
+    # are asked about together have their own.
     parts: list[Part]
     # Whether the command keeps running after the call, until it is stopped or the task
     # ends.
@@ -1076,9 +1083,9 @@ class RequestDetails(Wire, frozen=True, kw_only=True):
     time_limit_secs: int | None = None
     # The unified diff of the change. Absent if the call has none.
     diff: str | None = None
-    # Edits of several calls that are asked about together, in the order of the plan.
-    # There are at least two, each of a different file. Empty for any other request.
-    edits: list[RequestedEdit] = []
+    # Calls of one plan that are asked about together, in its order. There are at least
+    # two. Empty for any other request.
+    steps: list[RequestedStep] = []
     # The plan of file operations that the call executes, with the trees before and
     # after. Absent if the call does not execute a plan. The digest of the request
     # covers it.
@@ -1249,8 +1256,8 @@ class PermissionRequest(Wire, frozen=True, kw_only=True):
     task: str
     # The conversation of that task.
     session: str
-    # The call that is waiting. If several edits are asked about together, it is the
-    # first of their calls.
+    # The call that is waiting. If several calls are asked about together, it is the
+    # first of them.
     call: str
     # The name of the tool.
     tool: str
@@ -1413,9 +1420,8 @@ class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allo
     lifetime: Lifetime
     # Whether to choose the wider of two offers with this lifetime.
     wider: bool = False
-    # The calls of the edits to leave out, in the order of the request. Only allowed
-    # with the lifetime `once`. Leaving out all edits is not allowed; deny the request
-    # instead.
+    # The calls to leave out, in the order of the request. Only allowed with the
+    # lifetime `once`. Leaving out all of them is not allowed; deny the request instead.
     dropped: list[str] = []
 
 
@@ -1451,7 +1457,7 @@ class DeviceAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="devic
     feeds: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`,
     nonce, reason. The choice is `deny`, `change`, `allow once`, `allow names`,
     `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. It is
-    `allow wider …` for the wider offer, and `allow once without CALL,CALL` if edits
+    `allow wider …` for the wider offer, and `allow once without CALL,CALL` if calls
     are left out.
     """
 
@@ -1659,7 +1665,7 @@ ErrorCode = Literal[
     "changed",
     # The request does not offer this answer.
     "not_offered",
-    # The request cannot be allowed without the edits that the answer leaves out.
+    # The request cannot be allowed without the calls that the answer leaves out.
     "cannot_drop",
     # The request expired, or its task has ended.
     "expired",

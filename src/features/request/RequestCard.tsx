@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { armKeys, useArmed } from "../../app/armed";
 import type { Offer, PermissionRequest } from "../../protocol";
 import { useConsent, useMay, useStore } from "../../store/hooks";
-import { editsOf } from "../../store/journal";
+import { requestedSteps } from "../../store/journal";
 import { relative, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
@@ -13,14 +13,14 @@ import { HostText } from "../../ui/HostText";
 import { RiskPill } from "../../ui/StatePill";
 import { CommandText } from "./CommandText";
 import { Decision } from "./Decision";
-import { EditList } from "./EditList";
 import { firstOffer } from "./FirstAnswer";
 import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
 import { PlanBody } from "./PlanBody";
-import { headline, notKept, onceBecause, otherReasons, reach, unusual } from "./requestWords";
+import { headline, notKept, onceBecause, otherReasons, reach, runsCommand, unusual } from "./requestWords";
 import { leftOut, Settled } from "./Settled";
+import { StepList } from "./StepList";
 import { Unsent } from "./Unsent";
 import { useDropped } from "./useDropped";
 import "./request.css";
@@ -42,14 +42,14 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const open = useStore((state) => state.requests.has(request.id));
   const [chosen, setOffer] = useState<Offer | undefined>(request.offered[0]);
   const { dropped, drop } = useDropped(request);
-  const edits = editsOf(request);
+  const steps = requestedSteps(request);
   const leavesOut = dropped.length > 0;
-  // An answer that leaves out some edits applies only once; one that leaves out all of them is a denial.
+  // An answer that leaves out some steps applies only once; one that leaves out all of them is a denial.
   // The first answer has a button of its own.
   const first = firstOffer(request);
   const offers = request.offered.filter((each) => each !== first);
   const once = request.offered.find((each) => each.lifetime.for === "once");
-  const offer = leavesOut ? (dropped.length < edits.length ? once : undefined) : chosen;
+  const offer = leavesOut ? (dropped.length < steps.length ? once : undefined) : chosen;
   const card = useRef<HTMLElement>(null);
   const { details } = request;
   const { wanted } = details;
@@ -59,9 +59,11 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       ? "plan"
       : details.command !== null
         ? "command"
-        : details.diff || edits.length > 0
-          ? "change"
-          : "call";
+        : runsCommand(request)
+          ? "steps"
+          : details.diff || steps.length > 0
+            ? "change"
+            : "call";
   const lost = notKept(request);
   const differs = unusual(request);
   const mayAnswer = useMay("approve");
@@ -115,8 +117,8 @@ export function RequestCard({ request, why, active, onDone }: Props) {
         )}
         {details.plan ? (
           <PlanBody plan={details.plan} />
-        ) : edits.length > 0 ? (
-          <EditList
+        ) : steps.length > 0 ? (
+          <StepList
             request={request}
             dropped={open ? dropped : leftOut(settled)}
             onDrop={open && mayAnswer ? drop : undefined}

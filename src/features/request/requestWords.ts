@@ -1,6 +1,6 @@
 /** Describes a request as text: what will happen, and how far it may reach. */
 import type { Offer, Part, PermissionRequest, Risk } from "../../protocol";
-import { editsOf } from "../../store/journal";
+import { requestedSteps } from "../../store/journal";
 import { bytes, currentLanguage, duration, hostText, t, tn } from "../../text";
 import { baseName, pathIn, shortPath, visible } from "../../text/visible";
 import { planWords } from "../files/planWords";
@@ -71,10 +71,10 @@ export function allowWords(request: PermissionRequest, offer: Offer | undefined,
     return t(key, lifetime.for === "minutes" ? { minutes: lifetime.minutes } : {});
   }
   if (request.details.command !== null) return t("request.allow_command");
-  const all = editsOf(request).length;
+  const all = requestedSteps(request).length;
   if (all === 0) return t("request.allow");
   return dropped === 0
-    ? t("request.allow_edits", { all })
+    ? t("request.allow_all", { all })
     : t("request.allow_some", { all, kept: all - dropped });
 }
 
@@ -87,11 +87,16 @@ function isHomeClosed(request: PermissionRequest, consent: Risk | null | undefin
   return isBroad && request.offered.some(({ rule }) => rule?.kind === "folder");
 }
 
+/** Returns whether it is a command, or one of the calls that are asked about together is. */
+export function runsCommand(request: PermissionRequest): boolean {
+  return request.details.command !== null || requestedSteps(request).some(({ command }) => command !== null);
+}
+
 /** Describes how far the call may reach, one sentence per entry. `consent` is the one that the task got in advance. */
 export function reach(request: PermissionRequest, consent?: Risk | null): string[] {
   const { details } = request;
   const { confinement } = details;
-  if (details.command !== null) {
+  if (runsCommand(request)) {
     if (!isHomeClosed(request, consent)) return reachOfCommand(confinement);
     return [
       t(confinement === "read_only" ? "request.home.closed.none" : "request.home.closed"),
@@ -140,9 +145,11 @@ export function unusual({ details: { away_from, time_limit_secs } }: PermissionR
  * Returns the reasons for asking that the card does not show with a part, such as what the user refused before. The card
  * of a plan shows its operations instead of parts, and the reasons only if something was refused.
  */
-export function otherReasons({ reasons, details }: PermissionRequest): string[] {
+export function otherReasons(request: PermissionRequest): string[] {
+  const { reasons, details } = request;
   if (details.plan && details.refused_at_ms === null) return [];
-  const shown = details.plan ? [] : details.parts.map((part) => hostText(part.reason));
+  const parts = [...details.parts, ...requestedSteps(request).flatMap((step) => step.parts)];
+  const shown = details.plan ? [] : parts.map((part) => hostText(part.reason));
   const words = [...new Set(reasons.map(hostText))].filter((reason) => !shown.includes(reason));
   return words.map((reason) => visible(reason.charAt(0).toLocaleUpperCase() + reason.slice(1)));
 }
@@ -162,11 +169,9 @@ export function offerWords({ lifetime }: Offer): string {
 }
 
 /** Explains why an approval cannot be remembered. */
-export function onceBecause({
-  risk,
-  details,
-}: PermissionRequest): "access" | "high" | "several" | "unsteady" {
+export function onceBecause(request: PermissionRequest): "access" | "high" | "several" | "unsteady" {
+  const { risk, details } = request;
   if (details.wanted) return "access";
   if (risk === "high") return "high";
-  return details.parts.length > 1 ? "several" : "unsteady";
+  return details.parts.length + requestedSteps(request).length > 1 ? "several" : "unsteady";
 }

@@ -121,5 +121,5 @@ export function outcomeLine(entry: CallEntry): string {
 export function diffOf({ id, request }: CallEntry): string | undefined {
   const details = request?.details;
   if (details?.plan) return undefined;
-  return details?.edits?.find(({ call }) => call === id)?.diff ?? details?.diff ?? undefined;
+  return details?.steps?.find(({ call }) => call === id)?.diff ?? details?.diff ?? undefined;
 }

@@ -108,7 +108,7 @@ impl Answering {
                 say::deputy_status_lists_what_offers(),
             ),
             Answered::CannotDrop => {
-                refused(ErrorCode::CannotDrop, say::edits_not_droppable(id), say::leave_out_some_of_edits())
+                refused(ErrorCode::CannotDrop, say::calls_not_droppable(id), say::leave_out_some_of_calls())
             }
             Answered::NotAllowed => refused(
                 ErrorCode::NotAllowed,

@@ -137,8 +137,16 @@ fn covers(situation: &Situation, rule: &GrantRule, past: &PermissionRequest) -> 
 /// Returns what a past call would have accessed, based on its request. Empty if any part cannot be described as an
 /// access: the call is then not known to be covered.
 fn accesses(past: &PermissionRequest) -> Vec<Access> {
-    if let Some(command) = &past.details.command {
-        return vec![Access::Shell(ShellAccess { command: command.clone() })];
+    let details = &past.details;
+    let steps = details.steps.iter().map(|step| accesses_of(step.command.as_ref(), &step.parts));
+    let all: Option<Vec<Vec<Access>>> =
+        std::iter::once(accesses_of(details.command.as_ref(), &details.parts)).chain(steps).collect();
+    all.unwrap_or_default().concat()
+}
+
+fn accesses_of(command: Option<&String>, parts: &[Part]) -> Option<Vec<Access>> {
+    if let Some(command) = command {
+        return Some(vec![Access::Shell(ShellAccess { command: command.clone() })]);
     }
     let access = |part: &Part| {
         let text = part.text.clone();
@@ -150,5 +158,5 @@ fn accesses(past: &PermissionRequest) -> Vec<Access> {
             PartKind::Command | PartKind::Construct | PartKind::Loan => None,
         }
     };
-    past.details.parts.iter().map(access).collect::<Option<Vec<_>>>().unwrap_or_default()
+    parts.iter().map(access).collect()
 }

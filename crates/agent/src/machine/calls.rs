@@ -26,6 +26,8 @@ pub struct Ruled {
     pub summary: Phrase,
     /// The call's only command as it was shown, with its lookups filled in.
     pub shown: Option<String>,
+    /// What asks in the call: each command, path and host that is not allowed anyway.
+    pub asks: Vec<(PartKind, String)>,
     /// Whether a person allowed the call to see no more of secrets than the names of their settings.
     pub names_only: bool,
 }
@@ -41,9 +43,16 @@ impl From<&CallDecided> for Ruled {
             reason: reason(&decided.verdict),
             summary: decided.summary.clone(),
             shown: only_command(&decided.verdict),
+            asks: asks(&decided.verdict),
             names_only: false,
         }
     }
+}
+
+/// Returns the parts of a verdict that ask.
+pub(crate) fn asks(verdict: &Verdict) -> Vec<(PartKind, String)> {
+    let asking = verdict.parts.iter().filter(|part| part.decision != Decision::Allow);
+    asking.map(|part| (part.kind, part.text.clone())).collect()
 }
 
 /// Returns the text of a verdict's command, if it has exactly one.
@@ -249,7 +258,7 @@ impl Calls {
             }
             progress.stage = match choice {
                 Choice::Allow(allow) if allow.dropped.contains(&progress.call.id) => {
-                    Stage::Refused { reason: say::edit_left_out(), counts: false }
+                    Stage::Refused { reason: say::call_left_out(), counts: false }
                 }
                 Choice::Allow(allow) => {
                     let names_only = matches!(allow.lifetime, Lifetime::Names(_));

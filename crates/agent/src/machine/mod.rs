@@ -20,6 +20,7 @@ pub use action::{Action, Need, STOP, lets_continue};
 pub use background::Backgrounds;
 pub use brakes::Brake;
 pub use budget::Left;
+pub(crate) use calls::asks;
 pub use calls::{CallProgress, Ruled, Stage};
 pub use deputy_protocol::Waiting;
 pub use guidance::{FOLLOW, GuidanceStage, IGNORE, SKILL_TOOL};

@@ -85,7 +85,7 @@ fn moved_to(events: &[TaskEvent], home: &TempHome) -> Vec<TaskEvent> {
 async fn cut_after_every_event_and_taken_up_again() {
     let (events, expected) = whole_life().await;
     assert!(events.len() > 20, "{events:#?}");
-    let together = |event: &TaskEvent| matches!(event, TaskEvent::PermissionRequested(asked) if asked.request.details.edits.len() == 2);
+    let together = |event: &TaskEvent| matches!(event, TaskEvent::PermissionRequested(asked) if asked.request.details.steps.len() == 2);
     assert!(events.iter().any(together), "{events:#?}");
     // A fifth of the cuts, unless tests run at full length.
     let step = if deputy_testkit::is_full() { 1 } else { 5 };

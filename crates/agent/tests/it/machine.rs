@@ -268,17 +268,19 @@ impl Life {
 
     fn request(&mut self, call: CallId, behind: &[CallId], wanted: Option<WantedAccess>) {
         self.asked += 1;
-        let edit = |call: &CallId| RequestedEdit {
+        let step = |call: &CallId| RequestedStep {
             call: call.clone(),
             summary: "it".into(),
-            path: format!("/w/{call}"),
-            diff: "+".into(),
+            command: None,
+            path: Some(format!("/w/{call}")),
+            diff: Some("+".into()),
+            parts: Vec::new(),
             risk: Risk::Low,
             digest: Digest::new("d"),
         };
-        let edits: Vec<RequestedEdit> = match behind {
+        let steps: Vec<RequestedStep> = match behind {
             [] => Vec::new(),
-            behind => std::iter::once(&call).chain(behind).map(edit).collect(),
+            behind => std::iter::once(&call).chain(behind).map(step).collect(),
         };
         let details = RequestDetails {
             cwd: "/w".into(),
@@ -286,7 +288,7 @@ impl Life {
             parts: vec![],
             background: false,
             diff: None,
-            edits,
+            steps,
             plan: None,
             confinement: Confinement::ReadOnly,
             not_kept: None,

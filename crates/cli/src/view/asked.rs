@@ -1,12 +1,14 @@
 //! Shows requests with their parts, questions, and the commands that help after a model failed.
 
-use super::asking;
+use super::asking::{self, Asked};
 use super::diff;
-use super::edits;
 use super::prompt::folder_offer;
 use super::screen::{Screen, Tone};
+use super::steps;
 use super::text::{MOST_LINES, capital, ends, own_words, place, places, printable};
-use deputy_protocol::{Confinement, PermissionRequest, Phrase, PlanErrorCode, Question, Risk, TaskId};
+use deputy_protocol::{
+    Confinement, PermissionRequest, Phrase, PlanErrorCode, Question, RequestDetails, Risk, TaskId,
+};
 
 /// A question, as it is asked.
 pub(crate) fn question(screen: &Screen, question: &Question) {
@@ -40,7 +42,7 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest, consent: Opt
     thing(screen, request, extent);
     let others = other_reasons(request);
     if is_command(request) {
-        asking::show(screen, request, most_parts(request, extent));
+        asking::show(screen, Asked::only(request), most_parts(request, extent));
         for reason in &others {
             screen.prose(&format!("    · {reason}"));
         }
@@ -48,7 +50,7 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest, consent: Opt
         screen.prose(&format!("  · {}", others.join(" · ")));
     }
     if let Some(not_kept) = &details.not_kept {
-        edits::not_kept(screen, not_kept, request.risk == Risk::High || extent == Extent::Whole);
+        steps::not_kept(screen, not_kept, request.risk == Risk::High || extent == Extent::Whole);
     }
     if let Some(wanted) = &details.wanted {
         screen.line(&format!("  paused until you answer: {}", printable(&wanted.of)));
@@ -74,10 +76,10 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest, consent: Opt
 pub(super) fn whole(screen: &Screen, request: &PermissionRequest) {
     thing(screen, request, Extent::Whole);
     if is_command(request) {
-        asking::show(screen, request, usize::MAX);
+        asking::show(screen, Asked::only(request), usize::MAX);
     }
     if let Some(not_kept) = &request.details.not_kept {
-        edits::not_kept(screen, not_kept, true);
+        steps::not_kept(screen, not_kept, true);
     }
 }
 
@@ -87,29 +89,17 @@ pub(crate) fn is_cut(request: &PermissionRequest) -> bool {
     let is_long = |lines: usize| lines > MOST_LINES;
     is_command(request)
         && (is_long(details.command.as_deref().unwrap_or_default().lines().count())
-            || asking::is_cut(request, most_parts(request, Extent::Short)))
+            || asking::is_cut(Asked::only(request), most_parts(request, Extent::Short)))
         || details.diff.as_deref().is_some_and(|text| is_long(diff::lines(text)))
-        || details.edits.iter().any(|edit| is_long(diff::lines(&edit.diff)))
+        || details.steps.iter().any(|step| steps::is_cut(step, &details.cwd))
         || request.risk != Risk::High && details.not_kept.as_ref().is_some_and(|lost| lost.examples.len() > 1)
 }
 
 /// What would run or change: the command as it is typed, or the change in a sentence with its diff.
 fn thing(screen: &Screen, request: &PermissionRequest, extent: Extent) {
     let details = &request.details;
-    if let Some(command) = details.command.as_deref().filter(|_| is_command(request)) {
-        let lines: Vec<String> = printable(command.trim_end()).lines().map(str::to_owned).collect();
-        let (head, left_out, tail) = ends(&lines, extent);
-        for (place, line) in head.iter().enumerate() {
-            let sign = if place == 0 { "$" } else { " " };
-            screen.line(&format!("  {sign} {}", screen.paint(Tone::Strong, line)));
-        }
-        if left_out > 0 {
-            screen.line(&format!("    {}", gap(screen, left_out)));
-        }
-        for line in tail {
-            screen.line(&format!("    {}", screen.paint(Tone::Strong, line)));
-        }
-        return;
+    if let Some(text) = &details.command {
+        return command(screen, "  $ ", text, extent);
     }
     let is_plan = details.plan.is_some();
     let summary = if is_plan { places(&request.summary) } else { request.summary.to_string() };
@@ -118,7 +108,24 @@ fn thing(screen: &Screen, request: &PermissionRequest, extent: Extent) {
         let shown = if is_plan { places(diff) } else { diff.clone() };
         diff::diff(screen, &shown, extent);
     }
-    edits::show(screen, &details.edits, extent);
+    steps::show(screen, details, extent);
+}
+
+/// A command as it is typed, behind a lead.
+pub(super) fn command(screen: &Screen, lead: &str, text: &str, extent: Extent) {
+    let lines: Vec<String> = printable(text.trim_end()).lines().map(str::to_owned).collect();
+    let (head, left_out, tail) = ends(&lines, extent);
+    let below = " ".repeat(lead.len());
+    for (place, line) in head.iter().enumerate() {
+        let before = if place == 0 { lead } else { &below };
+        screen.line(&format!("{before}{}", screen.paint(Tone::Strong, line)));
+    }
+    if left_out > 0 {
+        screen.line(&format!("{below}{}", gap(screen, left_out)));
+    }
+    for line in tail {
+        screen.line(&format!("{below}{}", screen.paint(Tone::Strong, line)));
+    }
 }
 
 /// The line that replaces the middle of a long text.
@@ -131,11 +138,18 @@ fn is_command(request: &PermissionRequest) -> bool {
     request.details.command.is_some()
 }
 
-/// The reasons that are not those of a part.
+/// Whether a command would run, by itself or with other calls.
+fn runs_command(details: &RequestDetails) -> bool {
+    details.command.is_some() || details.steps.iter().any(|step| step.command.is_some())
+}
+
+/// The reasons that are not those of a part of a command, which are shown below it.
 fn other_reasons(request: &PermissionRequest) -> Vec<String> {
-    let parts = &request.details.parts;
-    let is_part = |reason: &Phrase| is_command(request) && parts.iter().any(|part| part.reason == *reason);
-    request.reasons.iter().filter(|reason| !is_part(reason)).map(|reason| printable(reason)).collect()
+    let RequestDetails { parts, steps, command, .. } = &request.details;
+    let of_command = parts.iter().filter(|_| command.is_some());
+    let of_steps = steps.iter().filter(|step| step.command.is_some()).flat_map(|step| &step.parts);
+    let shown: Vec<&Phrase> = of_command.chain(of_steps).map(|part| &part.reason).collect();
+    request.reasons.iter().filter(|reason| !shown.contains(reason)).map(|reason| printable(reason)).collect()
 }
 
 /// The lines that the parts may take: with the heading, the walls, the offer and the prompt six, but at high risk all.
@@ -153,8 +167,8 @@ fn reach(request: &PermissionRequest, consent: Option<Risk>) -> &'static str {
     let details = &request.details;
     let is_home_absent = consent >= Some(Risk::Medium) && folder_offer(&request.offered).is_some();
     match details.confinement {
-        Confinement::ReadOnly if details.command.is_none() => "may read, nothing else",
-        Confinement::Workspace | Confinement::WorkspaceNet if details.command.is_none() => {
+        Confinement::ReadOnly if !runs_command(details) => "may read, nothing else",
+        Confinement::Workspace | Confinement::WorkspaceNet if !runs_command(details) => {
             "writes in this folder"
         }
         Confinement::ReadOnly if is_home_absent => "reads here, offline; the rest of your home is closed",

@@ -2,11 +2,32 @@
 
 use super::screen::{Screen, Tone};
 use super::text::{place_in, printable};
-use deputy_protocol::{Decision, Part, PartKind, PermissionRequest, RequestDetails};
+use deputy_protocol::{Decision, Part, PartKind, PermissionRequest, RequestDetails, RequestedStep};
 use std::cmp::Reverse;
 
 /// Texts with the same reason that are listed before the rest is counted.
 const MOST_TEXTS: usize = 3;
+
+/// A call that is asked about, alone or with others.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    cwd: &'a str,
+    command: Option<&'a str>,
+    parts: &'a [Part],
+}
+
+impl<'a> Asked<'a> {
+    /// The call of a request that is about one.
+    pub(super) fn only(request: &'a PermissionRequest) -> Self {
+        let RequestDetails { cwd, command, parts, .. } = &request.details;
+        Self { cwd, command: command.as_deref(), parts }
+    }
+
+    /// One of several calls.
+    pub(super) fn step(step: &'a RequestedStep, cwd: &'a str) -> Self {
+        Self { cwd, command: step.command.as_deref(), parts: &step.parts }
+    }
+}
 
 /// A reason for asking, with the parts of the command that it is about.
 struct Asking {
@@ -17,8 +38,8 @@ struct Asking {
 }
 
 /// Shows what asks in a command, in at most `most` lines.
-pub(super) fn show(screen: &Screen, request: &PermissionRequest, most: usize) {
-    let asking = all(&request.details);
+pub(super) fn show(screen: &Screen, asked: Asked<'_>, most: usize) {
+    let asking = all(asked);
     for (place, Asking { texts, reason, mark }) in asking.iter().take(most).enumerate() {
         let listed = if most < usize::MAX { MOST_TEXTS.min(texts.len()) } else { texts.len() };
         let mut about = texts[..listed].join(", ");
@@ -37,19 +58,18 @@ pub(super) fn show(screen: &Screen, request: &PermissionRequest, most: usize) {
 }
 
 /// Whether `show` leaves out something.
-pub(super) fn is_cut(request: &PermissionRequest, most: usize) -> bool {
-    let asking = all(&request.details);
+pub(super) fn is_cut(asked: Asked<'_>, most: usize) -> bool {
+    let asking = all(asked);
     most < usize::MAX && (asking.len() > most || asking.iter().any(|each| each.texts.len() > MOST_TEXTS))
 }
 
 /// The highest risk first, and what the shell does itself after what it runs.
-fn all(details: &RequestDetails) -> Vec<Asking> {
-    let mut parts: Vec<&Part> =
-        details.parts.iter().filter(|part| part.decision != Decision::Allow).collect();
+fn all(asked: Asked<'_>) -> Vec<Asking> {
+    let mut parts: Vec<&Part> = asked.parts.iter().filter(|part| part.decision != Decision::Allow).collect();
     parts.sort_by_key(|part| (Reverse(part.risk), part.kind == PartKind::Construct));
     let mut all: Vec<Asking> = Vec::new();
     for part in parts {
-        let (text, reason) = (text_of(part, details), printable(&part.reason));
+        let (text, reason) = (text_of(part, asked), printable(&part.reason));
         let at = all.iter().position(|known| known.reason == reason).unwrap_or_else(|| {
             let mark = if part.decision == Decision::Deny { "✗" } else { "?" };
             all.push(Asking { texts: Vec::new(), reason, mark });
@@ -63,11 +83,11 @@ fn all(details: &RequestDetails) -> Vec<Asking> {
 }
 
 /// What a part is about. Empty for the whole command; of a part with several lines the first one.
-fn text_of(part: &Part, details: &RequestDetails) -> String {
+fn text_of(part: &Part, asked: Asked<'_>) -> String {
     if !matches!(part.kind, PartKind::Command | PartKind::Construct) {
-        return place_in(&details.cwd, &part.text);
+        return place_in(asked.cwd, &part.text);
     }
-    let command = bare(details.command.as_deref().unwrap_or_default());
+    let command = bare(asked.command.unwrap_or_default());
     let text = printable(&part.text);
     let typed = bare(&text);
     if typed == command {
@@ -100,8 +120,8 @@ mod tests {
         let part = json!({
             "kind": kind, "text": text, "decision": "ask", "risk": "medium", "reason": "Why.",
         });
-        let details = json!({ "cwd": "/w", "command": command, "parts": [], "confinement": "workspace" });
-        text_of(&serde_json::from_value(part).unwrap(), &serde_json::from_value(details).unwrap())
+        let asked = Asked { cwd: "/w", command: Some(command), parts: &[] };
+        text_of(&serde_json::from_value(part).unwrap(), asked)
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Prompts: what a person is asked at the terminal, and what a key or a typed line means.
 
 use super::asked::is_cut;
-use super::edits;
 use super::keyboard::{ESCAPE, Keyboard};
 use super::screen::{Screen, Tone};
+use super::steps;
 use super::text::place;
 use crate::failure::Failure;
 use deputy_protocol::{
@@ -29,7 +29,7 @@ pub(super) enum Prompt {
     Permission(Box<PermissionRequest>),
     /// For how long it is allowed.
     HowLong(Box<PermissionRequest>),
-    /// Which of several edits a yes leaves out.
+    /// Which of several calls a yes leaves out.
     LeaveOut(Box<PermissionRequest>),
     /// Why no; an empty line gives no reason.
     DenyReason(Box<PermissionRequest>),
@@ -111,7 +111,7 @@ impl Prompt {
                 }
                 let work = work.map_or("", |_| "[w]ork in this folder / ");
                 let always = if has_broader(request) { " / [a]lways…" } else { "" };
-                let some = if request.details.edits.is_empty() { "" } else { " / [l]eave some out" };
+                let some = if request.details.steps.is_empty() { "" } else { " / [l]eave some out" };
                 let all = view_all(request);
                 format!("  Allow? {work}[y]es, once{always}{some} / [c]hange it… / [n]o{all} / [?] > ")
             }
@@ -219,7 +219,7 @@ impl Prompt {
             Self::LeaveOut(request) => {
                 let named: Vec<String> =
                     line.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
-                match edits::dropped(request, &named) {
+                match steps::dropped(request, &named) {
                     Ok(_) if named.is_empty() => Wish::Back,
                     Ok(dropped) => Wish::Allow(AllowChoice { dropped, ..AllowChoice::once() }),
                     Err(error) => Wish::Help(error.to_string()),
@@ -279,7 +279,8 @@ fn only_once(request: &PermissionRequest) -> Option<&'static str> {
     if request.offered.len() != 1 {
         return None;
     }
-    Some(match (request.risk, request.details.parts.len()) {
+    let details = &request.details;
+    Some(match (request.risk, details.parts.len() + details.steps.len()) {
         (Risk::High, _) => ONLY_ONCE_HIGH,
         (_, 2..) => "Can only be allowed once: it does several things.",
         _ => "Can only be allowed once: the same request could do something else next time.",
@@ -341,7 +342,7 @@ fn permission(request: &PermissionRequest, key: char) -> Wish {
         'v' => Wish::ShowAll,
         'a' if has_broader(request) => Wish::AskHowLong,
         'a' => Wish::Help("This can only be allowed once.".into()),
-        'l' if !request.details.edits.is_empty() => Wish::AskLeaveOut,
+        'l' if !request.details.steps.is_empty() => Wish::AskLeaveOut,
         '?' | 'h' => Wish::Help(explained(request)),
         _ => Wish::Help("Press y, c, n or v; ? explains them.".into()),
     }
@@ -361,8 +362,8 @@ fn explained(request: &PermissionRequest) -> String {
     if has_broader(request) {
         lines.push("a  choose for how long: this task, this session, always ...");
     }
-    if !request.details.edits.is_empty() {
-        lines.push("l  allow it without some of the edits");
+    if !request.details.steps.is_empty() {
+        lines.push("l  allow it without some of them");
     }
     lines.push("c  say what to change; the model submits it again");
     lines.push("n  deny it; you can say why");

@@ -1,9 +1,9 @@
 //! A task's events as a story: the planner's thought, each call with what came of it, what was asked, the end.
 
 use super::asked::{Extent, question, remedies, request, risk_word};
-use super::edits::names_only;
 use super::organized::Organized;
 use super::screen::{Screen, Tone};
+use super::steps::names_only;
 use super::stream::Stream;
 use super::text::{
     capital, denied_words, duration, goal_words, number, own_words, place, place_in, printable, stop_words,
@@ -209,10 +209,10 @@ impl Story {
                         let left_out: Vec<&str> = left_out.map(String::as_str).collect();
                         let but = if left_out.is_empty() { "" } else { ", but for: " };
                         format!(
-                            "  {}{} {}{but}{}",
+                            "  {} {}{}{but}{}",
                             screen.paint(Tone::Good, "allowed"),
-                            names_only(allow),
                             screen.paint(Tone::Quiet, &by),
+                            names_only(allow),
                             left_out.join("; ")
                         )
                     }

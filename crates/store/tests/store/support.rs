@@ -103,7 +103,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
             parts: Vec::new(),
             background: false,
             diff: None,
-            edits: Vec::new(),
+            steps: Vec::new(),
             plan: None,
             confinement: Confinement::Workspace,
             not_kept: None,

@@ -69,6 +69,8 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     let (last, lines) = (taken.last, text.line - 1);
     let mut summary = match lines {
         0 => say::empty_file(path),
+        // Without its size, which would give away the length of a single value.
+        _ if found.is_masked() => say::read_names_only(first, last, path, lines),
         _ if bytes <= SCANNED => say::lines_read(first, last, path, size(found.size()), lines),
         _ => say::lines_read_of_many(first, last, path, size(found.size())),
     };
@@ -80,9 +82,6 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     }
     if taken.is_lossy {
         summary = say::read_lossy(summary);
-    }
-    if found.is_masked() {
-        summary = say::read_names_only(summary);
     }
     let mut content = format!("{summary}\n{}", taken.text);
     if taken.is_cut {

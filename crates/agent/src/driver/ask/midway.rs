@@ -284,7 +284,7 @@ fn midway_request(
             parts: vec![part],
             background: false,
             diff: None,
-            edits: Vec::new(),
+            steps: Vec::new(),
             plan: None,
             confinement: call.confinement,
             not_kept: None,

@@ -1,9 +1,9 @@
 //! Asking a person: permission requests and questions, standing consent, room in the inbox, and the expiry of requests.
 
 mod at_stake;
-mod edits;
 mod inbox;
 mod midway;
+mod together;
 
 pub(crate) use inbox::Line;
 pub(super) use midway::{Door, Wish, Wishes};
@@ -32,6 +32,7 @@ use midway::Midway;
 use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::sync::Arc;
+use together::Joined;
 
 /// The maximum number of earlier refusals that are shown with a command.
 const MOST_REFUSALS_TOLD: usize = 3;
@@ -140,16 +141,12 @@ impl Asker {
         if judged.ruling.verdict.decision == Decision::Ask {
             let spec = journal.machine().spec();
             let mut request = self.request(spec, id, &call, &judged).await;
-            // With a reviewer, each edit is reviewed separately, so each is asked about separately.
-            let others = match spec.standing_consent.and(review::reviewer(&self.core, journal.machine())) {
-                Some(_) => Vec::new(),
-                None => edits::behind(journal.machine(), judge, id, &judged),
-            };
+            let others = self.joined(journal.machine(), judge, &request, &judged).await;
             events.extend(others.iter().filter_map(|other| other.news(journal.machine())));
             let mut touches = judged.touches().to_vec();
             if !others.is_empty() {
-                request = edits::together(request, &judged, &others);
-                touches.extend(others.iter().flat_map(edits::Behind::touches).cloned());
+                touches.extend(others.iter().flat_map(Joined::touches).cloned());
+                request = together::together(request, &judged, others);
             }
             request.details.refused_at_ms = refused_at_ms(&judged.situation, &touches);
             tell_refusals(&mut request, &judged.situation, &touches);
@@ -161,6 +158,32 @@ impl Asker {
             events.extend(answer.map(TaskEvent::PermissionAnswered));
         }
         write_or_leave(journal, events).await
+    }
+
+    /// Returns the calls after the one that asks that are asked about together with it. A person's consent
+    /// covers all of them or none, and a reviewer looks at each by itself.
+    async fn joined(
+        &self,
+        machine: &Machine,
+        judge: &Judge,
+        first: &PermissionRequest,
+        judged: &Judged,
+    ) -> Vec<Joined> {
+        let spec = machine.spec();
+        let is_reviewed = spec.standing_consent.and(review::reviewer(&self.core, machine)).is_some();
+        let is_covered = |request: &PermissionRequest| spec.standing_consent >= Some(request.risk);
+        let mut joined = Vec::new();
+        if is_reviewed || !together::is_plain(first) {
+            return joined;
+        }
+        for (call, other) in together::behind(machine, judge, &first.call, judged) {
+            let request = self.request(spec, &call.id, &call, &other).await;
+            if is_covered(&request) != is_covered(first) || !together::is_like(&request, first) {
+                break;
+            }
+            joined.push(Joined { request, judged: other });
+        }
+        joined
     }
 
     /// Builds the permission request for a call.
@@ -204,7 +227,7 @@ impl Asker {
                 command,
                 parts: verdict.parts.clone(),
                 diff: judged.facts.diff.as_deref().map(redact::difference),
-                edits: Vec::new(),
+                steps: Vec::new(),
                 plan: judged.facts.plan.as_ref().map(|plan| Box::new(plan.shown.clone())),
                 confinement: verdict.confinement,
                 not_kept: not_kept.map(Box::new),

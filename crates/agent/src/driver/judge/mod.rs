@@ -11,7 +11,7 @@ use super::background::Backgrounds;
 use super::journal::TaskJournal;
 use crate::core::Core;
 use crate::lineage::Lineage;
-use crate::machine::{Machine, Ruled, Stage};
+use crate::machine::{Machine, Ruled, Stage, asks};
 use crate::profile::Profile;
 use deputy_policy::{Refusal, Refusals, Situation};
 use deputy_protocol::{
@@ -147,7 +147,7 @@ impl Judge {
         let shown = changed.then(|| self.judge_as_shown(journal.machine(), &call, &ruled)).flatten();
         let judged = shown.unwrap_or(judged);
         let decision = judged.ruling.verdict.decision;
-        let is_same = judged.digest == ruled.digest;
+        let is_same = judged.digest == ruled.digest && (!was_asked || asks_no_more(&judged, &ruled));
         if decision == Decision::Allow && (is_same || !was_asked)
             || was_asked && is_same && decision == Decision::Ask
         {
@@ -267,6 +267,13 @@ impl Judge {
         situation.roots.extend(deputy_policy::granted_reads(&situation));
         Ok(situation)
     }
+}
+
+/// Whether a call asks about nothing that the person was not shown, at no higher risk. What ran in the meantime can change
+/// that, such as a call that the same answer approved.
+fn asks_no_more(judged: &Judged, agreed: &Ruled) -> bool {
+    let verdict = &judged.ruling.verdict;
+    verdict.risk <= agreed.risk && asks(verdict).iter().all(|ask| agreed.asks.contains(ask))
 }
 
 /// Returns what a person refused, and allowed later, in the answers of a task's family.

@@ -3,9 +3,9 @@
 use super::{Watcher, is_remembered, print_record};
 use crate::failure::{End, Failure};
 use crate::view::asked::{self, Extent};
-use crate::view::edits::names_only;
 use crate::view::prompt::Prompt;
 use crate::view::screen::{Screen, Tone};
+use crate::view::steps::names_only;
 use crate::view::story::answerer;
 use crate::view::text::{printable, stop_words};
 use deputy_protocol::{
@@ -137,13 +137,13 @@ impl Parts {
             }
             TaskEvent::PermissionAnswered(answered) => {
                 let is_asked = self.answered(task);
-                let what = match &answered.choice {
-                    Choice::Allow(allow) => format!("allowed{}", names_only(allow)),
-                    Choice::Deny(_) => "not allowed".to_owned(),
+                let (what, how) = match &answered.choice {
+                    Choice::Allow(allow) => ("allowed", names_only(allow)),
+                    Choice::Deny(_) => ("not allowed", ""),
                 };
                 // Otherwise a prompt that was answered elsewhere would look open.
                 if is_asked {
-                    self.tell(task, &format!("{what} {}", answerer(&answered.by)), screen);
+                    self.tell(task, &format!("{what} {}{how}", answerer(&answered.by)), screen);
                 }
                 is_asked
             }

@@ -1,25 +1,40 @@
-//! Edits of one plan that the user can be asked about together, and the offers that apply to all of them.
+//! Calls of one plan that the user can be asked about together, and the offers that apply to all of them.
 
 use crate::Situation;
 use crate::offers::only;
 use deputy_protocol::{Access, Decision, Facts, Offer, Part, PartKind, Risk, Verdict};
 use std::path::Path;
 
-/// Returns the path of the file that a call edits, as it is shown to the user, if the call can be asked about
-/// together with others. Such a call is a single change of a single file, with a diff, that the user has to decide
-/// on. `None` for all other calls; the user is asked about high-risk edits separately, except for those of files that
-/// were only refused before.
-pub fn edited<'a>(situation: &Situation, facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
-    let is_change = facts.diff.is_some() && facts.plan.is_none();
-    let is_one_file = matches!(only(facts), Some(Access::Write(_)));
-    if !is_change || !is_one_file || verdict.decision != Decision::Ask || facts.risk == Risk::High {
-        return None;
-    }
+/// Whether the user can be asked about a call together with others: it asks, and it is a command or works with files.
+/// High risks are asked about alone, except for files that were only refused before. So are plans of many files, and
+/// credentials that are lent.
+pub fn can_join(situation: &Situation, facts: &Facts, verdict: &Verdict) -> bool {
     let is_refused = |part: &Part| {
         let refusal = situation.refused.against(Path::new(&part.text));
         refusal.is_some_and(|refusal| part.reason == refusal.reason())
     };
-    if verdict.parts.iter().any(|part| part.risk == Risk::High && !is_refused(part)) {
+    let is_alone = |part: &Part| part.kind == PartKind::Loan || part.risk == Risk::High && !is_refused(part);
+    let is_local = |access: &Access| match access {
+        Access::Shell(_)
+        | Access::Read(_)
+        | Access::List(_)
+        | Access::Write(_)
+        | Access::Delete(_)
+        | Access::Move(_)
+        | Access::Copy(_) => true,
+        Access::Url(_) | Access::Page(_) | Access::Memory(_) | Access::Own(_) => false,
+    };
+    verdict.decision == Decision::Ask
+        && facts.plan.is_none()
+        && facts.risk < Risk::High
+        && facts.accesses.iter().all(is_local)
+        && !verdict.parts.iter().any(is_alone)
+}
+
+/// Returns the path of the file that a call edits, as it is shown to the user: its only access is a change of one file,
+/// with a diff.
+pub fn edited<'a>(facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
+    if facts.diff.is_none() || !matches!(only(facts), Some(Access::Write(_))) {
         return None;
     }
     let mut written = verdict.parts.iter().filter(|part| part.kind == PartKind::Write);

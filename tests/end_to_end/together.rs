@@ -1,5 +1,5 @@
-//! All edits of a plan are one request, through the built binary: dropped singly at the command line and at the prompt,
-//! judged again one by one, waiting together after the host was killed.
+//! The calls of a plan that ask are one request, through the built binary: dropped singly at the command line and at the
+//! prompt, judged again one by one, waiting together after the host was killed.
 
 use crate::hosts::serve;
 use crate::support::{World, requests, results, stopped, write};
@@ -48,7 +48,7 @@ fn four_edits_are_asked_about_once_and_two_are_left_out() {
         assert!(status.contains(shown), "{shown}: {status}");
     }
     let id = request.id.as_str();
-    for (dropped, problem) in [("5", "has no edit `5`"), ("x.txt", "has no edit `x.txt`")] {
+    for (dropped, problem) in [("5", "has no step `5`"), ("x.txt", "has no step `x.txt`")] {
         let refused = world.say(&["approve", id, "--drop", dropped]);
         assert!(refused.code != Some(0) && refused.stderr.contains(problem), "{refused:?}");
     }
@@ -57,7 +57,7 @@ fn four_edits_are_asked_about_once_and_two_are_left_out() {
     assert_eq!(read(&world), ["old\n", "old\n", "old\n", ""]);
 
     let approve = world.say(&["approve", id, "--drop", "sub/c.txt", "--drop", "1"]);
-    assert!(approve.stdout.contains("Allowed 2 of 4 edits. Left out: "), "{approve:?}");
+    assert!(approve.stdout.contains("Allowed 2 of 4. Left out: Patch a.txt"), "{approve:?}");
     let follow = world.json(&["follow", "last"]);
     assert_eq!(follow.code, Some(0), "{follow:?}");
     assert_eq!(stopped(&follow.events().unwrap()).reason, StopReason::Completed);
@@ -78,7 +78,7 @@ fn a_file_that_changed_since_is_asked_about_again_and_the_others_land() {
     assert_eq!(world.say(&["approve", request.id.as_str()]).code, Some(0));
     let follow = world.json(&["follow", "last"]);
     let again = asked(&Finished { stdout: later(&follow, &request), ..follow });
-    assert!(again.details.edits.is_empty() && again.summary.starts_with("Patch b.txt"), "{again:#?}");
+    assert!(again.details.steps.is_empty() && again.summary.starts_with("Patch b.txt"), "{again:#?}");
     assert_eq!(world.say(&["deny", again.id.as_str()]).code, Some(0));
     world.json(&["follow", "last"]);
     assert_eq!(read(&world), ["patched\n", "old and mine\n", "patched\n", "new d.txt\n"]);
@@ -129,7 +129,7 @@ fn at_the_prompt_edits_are_left_out_by_their_numbers() {
     let mut person = Person::at(&world, &["run", "patch them"]);
     let shown = person.sees("[?] > ");
     assert!(shown.contains("3. Patch sub/c.txt") && shown.contains("[l]eave some out"), "{shown}");
-    for (typed, answer) in [("9", "has no edit `9`"), ("1 2 3 4", "deny the request"), ("", "")] {
+    for (typed, answer) in [("9", "has no step `9`"), ("1 2 3 4", "deny the request"), ("", "")] {
         person.presses("l");
         person.sees("Numbers to leave out");
         person.types(typed);
@@ -148,7 +148,36 @@ fn at_the_prompt_edits_are_left_out_by_their_numbers() {
 fn one_edit_alone_has_nothing_to_leave_out() {
     let world = World::new([write("a.txt", "1\n"), Turn::text("Done.")]);
     let request = asked(&world.json(&["run", "write it"]));
-    assert!(request.details.edits.is_empty() && request.details.diff.is_some());
+    assert!(request.details.steps.is_empty() && request.details.diff.is_some());
     let refused = world.say(&["approve", request.id.as_str(), "--drop", "1"]);
-    assert!(refused.code != Some(0) && refused.stderr.contains("has no edit `1`"), "{refused:?}");
+    assert!(refused.code != Some(0) && refused.stderr.contains("has no step `1`"), "{refused:?}");
+}
+
+/// Commands and edits of one answer are one card, which shows each as it would be shown alone.
+#[test]
+fn commands_and_edits_are_asked_about_once() {
+    let run = |command: &str| ("shell", json!({ "command": command }));
+    let plan = Turn::calls([
+        edit("a.txt"),
+        run("python3 -c 'print(1)' > b.txt"),
+        run("sort a.txt > c.txt\nwc -l c.txt"),
+    ]);
+    let world = World::new([plan, Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "work"]);
+    let shown = person.sees("[?] > ");
+    for text in [
+        "1. Write a.txt",
+        "2. $ python3 -c",
+        "3. $ sort a.txt > c.txt",
+        "wc -l c.txt",
+        "[w]ork in this folder",
+    ] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    assert!(shown.contains("writes here, offline"), "a command's reach is said: {shown}");
+    person.presses("y");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 0, "{rest}");
+    assert_eq!(world.home.read("b.txt").unwrap(), "1\n");
+    assert_eq!(world.home.read("c.txt").unwrap(), "new a.txt\n");
 }

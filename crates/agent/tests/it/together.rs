@@ -1,4 +1,4 @@
-//! Tests of several edits in one plan: one request with a diff for each, from which single edits can be left out.
+//! Tests of several calls in one plan: one request for all of them, from which single calls can be left out.
 
 use crate::world::{World, allow_once, deny};
 use deputy_protocol::ErrorCode;
@@ -14,7 +14,7 @@ fn asking(world: &World) -> StartCommand {
     StartCommand { standing_consent: None, ..world.start_command() }
 }
 
-fn without(dropped: &[&RequestedEdit]) -> Choice {
+fn without(dropped: &[&RequestedStep]) -> Choice {
     let dropped = dropped.iter().map(|edit| edit.call.clone()).collect();
     Choice::Allow(AllowChoice { dropped, ..AllowChoice::once() })
 }
@@ -57,13 +57,13 @@ async fn all_edits_of_a_plan_are_one_request_and_one_is_left_out() {
     let request = world.requested().await;
 
     assert_eq!(request.summary, "3 edits: a.txt, b.txt, sub/c.txt");
-    let edits = &request.details.edits;
+    let edits = &request.details.steps;
     assert_eq!(request.call, edits[0].call);
     assert_eq!(request.details.diff, None);
-    assert_eq!(request.details.parts.len(), 3);
     for (edit, name) in edits.iter().zip(["a.txt", "b.txt", "sub/c.txt"]) {
-        assert!(edit.path.ends_with(&format!("/{name}")), "{edit:?}");
-        assert!(edit.diff.contains(&format!("+{name}")), "{edit:?}");
+        assert!(edit.path.as_ref().unwrap().ends_with(&format!("/{name}")), "{edit:?}");
+        assert!(edit.diff.as_ref().unwrap().contains(&format!("+{name}")), "{edit:?}");
+        assert_eq!(edit.parts.len(), 1, "{edit:?}");
     }
     assert!(edits.iter().all(|edit| edit.digest != request.digest));
     let offered: Vec<&str> = request.offered.iter().map(|offer| offer.label.as_str()).collect();
@@ -138,28 +138,94 @@ async fn an_undo_is_made_again_and_asks_about_what_a_person_changed_since() {
 }
 
 #[tokio::test]
-async fn what_is_no_edit_of_another_file_ends_the_request() {
+async fn what_cannot_be_shown_with_others_ends_the_request() {
     let patch = json!({"action": "patch", "path": "a.txt", "old": "a.txt", "new": "b"});
+    let run = |command: &str| ("shell", json!({ "command": command }));
     let plans = [
         ("the same file again", calls([write("a.txt"), write("b.txt"), ("code", patch), write("c.txt")])),
-        ("a command", calls([write("a.txt"), write("b.txt"), ("shell", json!({"command": "python3 x.py"}))])),
         (
-            "a folder",
-            calls([write("a.txt"), write("b.txt"), ("code", json!({"action": "create_dir", "path": "d"}))]),
+            "high risk",
+            calls([write("a.txt"), write("b.txt"), write(".git/hooks/pre-commit"), write("c.txt")]),
         ),
-        ("high risk", calls([write("a.txt"), write("b.txt"), write(".git/hooks/pre-commit")])),
         (
-            "what needs no person",
-            calls([write("a.txt"), write("b.txt"), ("search", json!({"action": "ls"}))]),
+            "another reach",
+            calls([write("a.txt"), run("python3 x.py"), run("curl https://example.com"), write("c.txt")]),
         ),
         ("a file as a folder", calls([write("a.txt"), write("b.txt"), write("a.txt/c")])),
+        (
+            "a command that keeps running",
+            calls([
+                write("a.txt"),
+                write("b.txt"),
+                ("background", json!({"action": "start", "command": "python3 x.py"})),
+            ]),
+        ),
+        (
+            "what fails anyway",
+            calls([
+                write("a.txt"),
+                write("b.txt"),
+                ("code", json!({"action": "patch", "path": "no.txt", "old": "a", "new": "b"})),
+                write("c.txt"),
+            ]),
+        ),
     ];
     for (what, plan) in plans {
         let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
         world.start(asking(&world)).await;
         let request = world.requested().await;
-        assert_eq!(request.details.edits.len(), 2, "{what}: {request:#?}");
+        assert_eq!(request.details.steps.len(), 2, "{what}: {request:#?}");
     }
+}
+
+#[tokio::test]
+async fn commands_edits_and_folders_are_one_request_and_reads_are_passed_over() {
+    let plan = calls([
+        write("a.txt"),
+        ("search", json!({"action": "ls"})),
+        ("shell", json!({"command": "python3 -c 'print(1)' > b.txt"})),
+        ("code", json!({"action": "create_dir", "path": "d"})),
+    ]);
+    let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
+    let task = world.start(asking(&world)).await;
+    let request = world.requested().await;
+    assert_eq!(request.summary, "3 steps: a.txt, python3 -c 'print(1)' > b.txt, Create the folder d");
+    let [edit, command, folder] = request.details.steps.as_slice() else { panic!("{request:#?}") };
+    assert!(edit.path.is_some() && edit.diff.is_some() && edit.command.is_none());
+    assert!(command.path.is_none() && command.diff.is_none());
+    assert_eq!(command.command.as_deref(), Some("python3 -c 'print(1)' > b.txt"));
+    assert!(!command.parts.is_empty() && folder.command.is_none() && folder.path.is_none());
+    assert_eq!((&request.details.command, request.details.parts.len()), (&None, 0));
+    let labels: Vec<&str> = request.offered.iter().map(|offer| offer.label.as_str()).collect();
+    assert!(labels.iter().any(|label| label.starts_with("Work in ")), "{labels:?}");
+    world.decide(&request, without(&[edit])).await.unwrap();
+    world.ended().await;
+    assert!(world.home.read("a.txt").is_err());
+    assert_eq!(world.home.read("b.txt").unwrap(), "1\n");
+    assert_eq!(requests(&world.events_of(&task)).len(), 1);
+}
+
+/// What an approved call does can make the next one another one than was shown: it is asked about alone then.
+#[tokio::test]
+async fn a_call_that_would_do_something_else_by_then_is_asked_about_alone() {
+    let outside = tempfile::tempdir().unwrap();
+    let notes = outside.path().canonicalize().unwrap();
+    let plan = calls([("shell", json!({"command": "python3 link.py"})), write("sub/a.txt"), write("b.txt")]);
+    let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
+    let link = format!("import os\nos.rmdir('sub')\nos.symlink({notes:?}, 'sub')\n");
+    world.home.write("link.py", &link).unwrap();
+    std::fs::create_dir(world.home.workspace().join("sub")).unwrap();
+    let task = world.start(asking(&world)).await;
+    let request = world.requested().await;
+    assert_eq!(request.details.steps.len(), 3, "{request:#?}");
+    world.decide(&request, allow_once()).await.unwrap();
+    let again = world.requested().await;
+    assert_eq!(again.call, request.details.steps[1].call);
+    assert!(again.details.steps.is_empty() && again.risk > Risk::Low, "{again:#?}");
+    world.decide(&again, deny("not there")).await.unwrap();
+    world.ended().await;
+    assert!(!notes.join("a.txt").exists() && world.home.read("b.txt").is_ok());
+    assert_eq!(requests(&world.events_of(&task)).len(), 2);
 }
 
 #[tokio::test]
@@ -167,7 +233,7 @@ async fn an_edit_alone_is_asked_about_as_ever() {
     let mut world = World::new(ScriptedPlanner::new([calls([write("a.txt")]), done("Done.")])).await;
     world.start(asking(&world)).await;
     let request = world.requested().await;
-    assert_eq!(request.details.edits, []);
+    assert_eq!(request.details.steps, []);
     assert!(request.details.diff.is_some() && request.summary.starts_with("Write a.txt"), "{request:#?}");
     world.decide(&request, allow_once()).await.unwrap();
     world.ended().await;
@@ -180,7 +246,7 @@ async fn a_no_is_a_no_to_all_and_counts_once() {
     let task = world.start(asking(&world)).await;
     for _ in 0..2 {
         let request = world.requested().await;
-        assert_eq!(request.details.edits.len(), 4);
+        assert_eq!(request.details.steps.len(), 4);
         world.decide(&request, deny("not now")).await.unwrap();
     }
     assert_eq!(world.ended().await.reason, StopReason::Denied, "no brake asks before the third no");
@@ -194,9 +260,9 @@ async fn only_some_of_its_own_edits_can_be_left_out_and_only_once() {
     let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
     world.start(asking(&world)).await;
     let request = world.requested().await;
-    let [a, b, c] = request.details.edits.as_slice() else { panic!("{request:#?}") };
-    let stranger = RequestedEdit { call: CallId::new("t1-1-1"), ..a.clone() };
-    let wrong: [&[&RequestedEdit]; 5] = [&[a, b, c], &[&stranger], &[a, &stranger], &[b, a], &[a, a]];
+    let [a, b, c] = request.details.steps.as_slice() else { panic!("{request:#?}") };
+    let stranger = RequestedStep { call: CallId::new("t1-1-1"), ..a.clone() };
+    let wrong: [&[&RequestedStep]; 5] = [&[a, b, c], &[&stranger], &[a, &stranger], &[b, a], &[a, a]];
     for dropped in wrong {
         assert_eq!(world.decide(&request, without(dropped)).await.unwrap_err().code, ErrorCode::CannotDrop);
     }
@@ -219,8 +285,8 @@ async fn a_file_that_changes_meanwhile_is_asked_about_again_and_the_others_land(
     world.home.write("b.txt", "somebody's own\n").unwrap();
     world.decide(&request, allow_once()).await.unwrap();
     let again = world.requested().await;
-    assert_eq!(again.call, request.details.edits[1].call);
-    assert_eq!(again.details.edits, [], "what was allowed is not asked again");
+    assert_eq!(again.call, request.details.steps[1].call);
+    assert_eq!(again.details.steps, [], "what was allowed is not asked again");
     assert!(again.details.diff.as_ref().unwrap().contains("-somebody's own"), "{again:#?}");
     world.decide(&again, deny("keep it")).await.unwrap();
     world.ended().await;
@@ -230,21 +296,29 @@ async fn a_file_that_changes_meanwhile_is_asked_about_again_and_the_others_land(
 }
 
 #[tokio::test]
-async fn a_consent_covers_them_up_to_the_highest_of_their_risks() {
+async fn a_consent_covers_each_by_its_own_risk() {
     for (consent, is_asked) in [(Risk::Low, true), (Risk::Medium, false)] {
         let outside = tempfile::tempdir().unwrap();
         let path = outside.path().canonicalize().unwrap().join("out.txt");
         let plan = calls([write("a.txt"), write(path.to_str().unwrap())]);
         let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
         let start = StartCommand { standing_consent: Some(consent), ..world.start_command() };
-        world.start(start).await;
-        let request = world.requested().await;
-        assert_eq!((request.details.edits.len(), request.risk), (2, Risk::Medium), "{request:#?}");
+        let task = world.start(start).await;
         if is_asked {
+            let request = world
+                .wait(|event| match event {
+                    TaskEvent::PermissionRequested(asked) if asked.request.risk == Risk::Medium => {
+                        Some(asked.request.clone())
+                    }
+                    _ => None,
+                })
+                .await;
+            assert!(request.details.steps.is_empty(), "{request:#?}");
             world.decide(&request, deny("no")).await.unwrap();
         }
         world.ended().await;
-        assert_eq!(world.home.read("a.txt").is_err(), is_asked);
+        assert_eq!(requests(&world.events_of(&task)).len(), 2);
+        assert!(world.home.read("a.txt").is_ok(), "what the consent covers does not wait for the rest");
         assert_eq!(path.exists(), !is_asked);
     }
 }
@@ -259,7 +333,7 @@ async fn a_host_that_ends_while_they_wait_leaves_them_waiting_together() {
 
     let mut world = World::open(home, std::sync::Arc::new(ScriptedPlanner::new([done("Done.")]))).await;
     assert_eq!(world.host.store().open_requests().unwrap(), std::slice::from_ref(&request));
-    world.decide(&request, without(&[&request.details.edits[0]])).await.unwrap();
+    world.decide(&request, without(&[&request.details.steps[0]])).await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::Completed);
     assert!(world.home.read("a.txt").is_err() && world.home.read("b.txt").is_ok());
     assert_eq!(requests(&world.events_of(&task)).len(), 1);
