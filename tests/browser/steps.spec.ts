@@ -5,7 +5,7 @@
 
 import type { Locator, Page } from "@playwright/test";
 import { check, THEMES } from "./screens";
-import { calls, expect, say, test, type World, write } from "./world";
+import { calls, expect, say, shell, test, type World, write } from "./world";
 
 const NAMES = ["src/invoices/monthly-overview-of-everything.txt", "notes.txt", "third.txt"];
 const SCRIPT = {
@@ -102,7 +102,6 @@ test("commands and edits are on one card, each as it would be alone", { tag: "@s
 }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   const script = "cat > sum.py <<'END'\nprint(sum([1, 2]))\nEND\npython3 sum.py > sum.txt";
-  const shell = (command: string) => ({ name: "shell", arguments: { command } });
   await world.start({
     turns: [
       calls("Three steps.", write("a.txt", "a\n"), shell(script), shell("python3 -c 'print(1)' > b.txt")),
@@ -112,8 +111,9 @@ test("commands and edits are on one card, each as it would be alone", { tag: "@s
   const task = world.task("Work");
   await world.open(page, `#/tasks/${task}`);
   const card = page.getByRole("article", { name: /^3 steps: / });
+  await expect(card.getByRole("heading", { name: "Write 1 file and run 2 commands" })).toBeVisible();
   await expect(card.getByRole("button", { name: /^Work in this folder/ })).toBeVisible();
-  await expect(card.getByText("print(sum([1, 2]))")).toBeVisible();
+  await expect(card.locator("pre").getByText("print(sum([1, 2]))")).toBeVisible();
   await expect(card.getByText(/Can read your home folder/)).toBeVisible();
   const answer = card.getByRole("button", { name: "Allow all 3" });
   for (const colorScheme of THEMES) {
@@ -121,6 +121,7 @@ test("commands and edits are on one card, each as it would be alone", { tag: "@s
     await check(page, "steps-commands", { answer });
   }
   await card.getByRole("checkbox", { name: "Include this step: a.txt" }).click();
+  await expect(card.getByRole("button", { name: /^Work in this folder/ })).toHaveCount(0);
   await card.getByRole("button", { name: "Allow 2 of 3" }).click();
   await expect(page.getByText("Done.", { exact: true })).toBeVisible();
   expect(world.read("sum.txt")).toBe("3\n");

@@ -47,7 +47,8 @@ export function Decide({ request, offer, dropped }: Props) {
   const give = ({ lifetime, wider }: Offer, without: readonly string[]) =>
     void answer.run({ choice: "allow", lifetime, wider, dropped: [...without] });
   const allow = () => offer && give(offer, dropped);
-  const first = firstOffer(request);
+  // It would also allow what is left out.
+  const first = dropped.length === 0 ? firstOffer(request) : undefined;
   const send = (event: FormEvent) => {
     event.preventDefault();
     const [reason, change] = [words.trim(), typing === "change"];

@@ -8,6 +8,7 @@ import { GrantPreviewBox } from "../../../src/features/request/GrantPreviewBox";
 import { OfferPicker } from "../../../src/features/request/OfferPicker";
 import { PartList } from "../../../src/features/request/PartList";
 import {
+  heading,
   headline,
   notKept,
   onceBecause,
@@ -64,7 +65,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
       </TopBar>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <article className="phone-scroll phone-request" aria-label={headline(request)} tabIndex={0}>
-        <h1>{headline(request)}</h1>
+        <h1>{heading(request)}</h1>
         <section className="card phone-card">
           {details.command !== null && <CommandText command={details.command} />}
           {details.diff && !details.plan && (
@@ -102,7 +103,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
             {request.offered.length === 1 && dropped.length === 0 && !details.plan && (
               <p className="muted small">{t(`request.only_once.${onceBecause(request)}`)}</p>
             )}
-            {first && <FirstAnswerNote request={request.id} offer={first} />}
+            {first && dropped.length === 0 && <FirstAnswerNote request={request.id} offer={first} />}
             {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
           </section>
         )}

@@ -26,7 +26,7 @@ const SETTLE_MS = 500;
 interface Props {
   request: PermissionRequest;
   offer: Offer | undefined;
-  /** The calls of the edits that an approval leaves out. */
+  /** The calls that an approval leaves out. */
   dropped: readonly string[];
   active: boolean;
   onDone: (() => void) | undefined;
@@ -70,7 +70,8 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   const give = ({ lifetime, wider }: Offer, without: readonly string[]) =>
     void answer.run({ choice: "allow", lifetime, wider, dropped: [...without] });
   const allow = () => offer && give(offer, dropped);
-  const first = firstOffer(request);
+  // It would also allow what is left out.
+  const first = dropped.length === 0 ? firstOffer(request) : undefined;
   const send = (event: FormEvent) => {
     event.preventDefault();
     const [reason, change] = [words.trim(), typing === "change"];

@@ -18,7 +18,16 @@ import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
 import { PlanBody } from "./PlanBody";
-import { headline, notKept, onceBecause, otherReasons, reach, runsCommand, unusual } from "./requestWords";
+import {
+  heading,
+  headline,
+  notKept,
+  onceBecause,
+  otherReasons,
+  reach,
+  runsCommand,
+  unusual,
+} from "./requestWords";
 import { leftOut, Settled } from "./Settled";
 import { StepList } from "./StepList";
 import { Unsent } from "./Unsent";
@@ -96,7 +105,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
           {t("request.expires", { when: relative(request.expires_at_ms, now) })}
         </span>
       </header>
-      <h2 className="request-head">{headline(request)}</h2>
+      <h2 className="request-head">{heading(request)}</h2>
       {wanted && (
         <p className="muted">
           {t("request.wanted.waits")} <HostText text={wanted.of} className="mono" />.{" "}

@@ -4,7 +4,7 @@ import type { Settled as SettledRequest } from "../../store/state";
 import { t } from "../../text";
 import { answerWords } from "./answerWords";
 
-/** Returns the calls of the edits that the answer left out. */
+/** Returns the calls that the answer left out. */
 export function leftOut(settled: SettledRequest | undefined): readonly string[] {
   const choice = settled?.answer?.choice;
   // Older hosts send no `dropped`.

@@ -20,7 +20,7 @@ export function StepList({ request, dropped, onDrop }: Props) {
   const nameOf = ({ path, command, summary }: RequestedStep) =>
     path ? pathIn(details.cwd, path) : visible(command ?? hostText(summary));
   return (
-    <ol className="steps" aria-label={t("request.steps")}>
+    <ol className="request-steps" aria-label={t("request.steps")}>
       {requestedSteps(request).map((step) => {
         const { call, command, path, diff, parts, risk } = step;
         const name = nameOf(step);

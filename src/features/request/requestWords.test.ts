@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PermissionRequest } from "../../protocol";
-import { headline, otherReasons } from "./requestWords";
+import { heading, headline, otherReasons } from "./requestWords";
 
 const part = (reason: string) => ({ kind: "write", text: "/w/a", decision: "ask", risk: "high", reason });
 
@@ -32,4 +32,17 @@ test("a file that is deleted is not also said to change", () => {
   ];
   const details = { command: "rm .env", cwd: "/w", wanted: null, parts };
   expect(headline(request([], details))).toBe("Delete .env");
+});
+
+test("the heading of several steps counts what the card names", () => {
+  const edit = { path: "/w/a", command: null };
+  const command = { path: null, command: "make" };
+  const other = { path: null, command: null };
+  const of = (...steps: object[]) => heading(request([], { steps, command: null, wanted: null }));
+  expect([of(edit, edit), of(command, edit, command), of(edit, command, other), of(other, other)]).toEqual([
+    "Write 2 files",
+    "Write 1 file and run 2 commands",
+    "Write 1 file, run 1 command, and take 1 other step",
+    "2 steps",
+  ]);
 });

@@ -51,8 +51,26 @@ export function headline(request: PermissionRequest): string {
   }
   const unnamed = hosts.map(visible).filter((host) => !said.some((each) => each.includes(host)));
   if (unnamed.length > 0) said.push(t("request.reaches", { what: listOf(unnamed.slice(0, NAMED)) }));
-  if (said.length === 0) return visible(hostText(request.summary));
-  // Several phrases form a list: the first is capitalized, the others are lowercase unless they start with a name.
+  return said.length === 0 ? visible(hostText(request.summary)) : sentence(said);
+}
+
+/** Returns the heading of the card. Steps are only counted, because the card names each of them below. */
+export function heading(request: PermissionRequest): string {
+  const steps = requestedSteps(request);
+  if (steps.length === 0) return headline(request);
+  const edits = steps.filter(({ path }) => path !== null).length;
+  const commands = steps.filter(({ command }) => command !== null).length;
+  const others = steps.length - edits - commands;
+  if (others === steps.length) return tn("request.step_count", others);
+  const said: string[] = [];
+  if (edits > 0) said.push(tn("request.edits", edits));
+  if (commands > 0) said.push(tn("request.runs", commands));
+  if (others > 0) said.push(tn("request.other_steps", others));
+  return sentence(said);
+}
+
+/** Joins phrases to a list: the first is capitalized, the others are lowercase unless they start with a name. */
+function sentence(said: readonly string[]): string {
   return listOf(said.map((each, at) => (at === 0 ? each : small(each))));
 }
 

@@ -27,7 +27,7 @@ interface Props {
 export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
   const request = openRequest(entry);
   const job = useCallJob(entry);
-  // A request for several edits has a single card, in the row of the first edit.
+  // A request for several calls has a single card, in the row of the first one.
   // If it was answered elsewhere while its answer was being typed, the card stays until that text is dealt with.
   const asked = request ?? entry.midwayAnswers?.at(-1)?.request ?? entry.request;
   const unsent = useFilledDrafts([`deny.${asked?.id}`]);
