@@ -136,7 +136,7 @@ def test_a_phone_leaves_an_edit_out_by_its_signature() -> None:
         async with deputy.join(phone, base=deputy.remote) as mirror, deputy.join() as desktop:
             await desktop.do(start_task(deputy))
             request = await mirror.open_request()
-            a, b, c = (edit["call"] for edit in request["details"]["edits"])
+            a, b, c = (edit["call"] for edit in request["details"]["steps"])
             now = mirror.now_ms()
             # An approval of some edits cannot be changed to all, to others, or the other way round.
             some = f"allow once without {b}"

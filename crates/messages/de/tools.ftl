@@ -30,7 +30,7 @@ tools-through-link = { $path } führt über einen symbolischen Link, dem hier ni
 tools-through-link-to = { $path } führt über einen symbolischen Link, dem hier nicht gefolgt wird; frag unter diesem Pfad nach { $real }
 tools-denied-by-rule = { $path } ist gesperrt: { $rule }
 tools-hidden = { $path } ist geschützt: Es enthält Geheimnisse, und diese Aktion öffnet es nicht. Lies diese Datei unter ihrem Pfad, um danach zu fragen
-tools-no-names = erlaubt sind nur die Namen der Einstellungen in { $path }, und es ist keine Liste von Einstellungen mehr. Lies es noch einmal, um nach allem zu fragen
+tools-no-names = erlaubt sind nur die Namen der Einstellungen in { $path }, und nicht jede Zeile ist NAME=Wert. Deshalb wird nichts davon gezeigt. Lies es noch einmal, um nach allem zu fragen
 tools-out-of-scope = { $path } liegt außerhalb des Rahmens dieser Aufgabe: { $scope }
 tools-frozen = { $path } ist vor Änderungen durch Werkzeuge geschützt; von Hand kannst du es ändern
 tools-not-a-file = { $path } ist keine Datei, sondern { $kind ->

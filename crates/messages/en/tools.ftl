@@ -43,7 +43,7 @@ tools-leads-outside-to = { $path } leads outside of the folders this task may re
 tools-through-link = { $path } goes through a symbolic link, which is not followed here
 tools-through-link-to = { $path } goes through a symbolic link, which is not followed here; ask for { $real } by that path
 tools-hidden = { $path } is protected: it holds secrets, and this action does not open it. To ask the user for it, read that file by its path
-tools-no-names = the user allowed only the names of the settings in { $path }, and it is no longer a list of settings. Read it again to ask for all of it
+tools-no-names = the user allowed only the names of the settings in { $path }, and not every line of it is NAME=value, so nothing of it is shown. Read it again to ask for all of it
 # $rule (Message)
 tools-denied-by-rule = { $path } is off limits: { $rule }
 # $scope (Message)

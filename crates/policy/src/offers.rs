@@ -65,13 +65,13 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
     offers
 }
 
-/// Whether a call reads secrets, none of which has more than settings with names. A call of one of Deputy's own tools
+/// Whether a call reads secrets, all of which are settings files by name. A call of one of Deputy's own tools
 /// sees what [`path::setting_names`] leaves of them; a program would see all.
 fn reads_settings(facts: &Facts, ruling: &Ruling) -> bool {
     let is_read = |access: &Access| matches!(access, Access::Read(_) | Access::List(_));
     !ruling.revealed.is_empty()
         && facts.accesses.iter().all(is_read)
-        && ruling.revealed.iter().all(|real| path::has_setting_names(real))
+        && ruling.revealed.iter().all(|real| path::is_settings_file(real))
 }
 
 /// Formats the label of an offer from a place and a description.

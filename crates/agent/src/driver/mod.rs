@@ -239,7 +239,7 @@ impl Driver {
             }
             Action::Run(calls) => {
                 if self.take_slot().await?
-                    && let Some(ready) = self.judge.before_running(&mut self.journal, &calls)
+                    && let Some(ready) = self.judge.before_running(&mut self.journal, &calls).await
                 {
                     self.run_calls(ready).await?;
                 }

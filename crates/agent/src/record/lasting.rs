@@ -3,6 +3,7 @@
 
 use super::gathered::Net;
 use crate::core::Core;
+use deputy_policy::path::without_dots;
 use deputy_protocol::{FileState, LastingChanges, OutwardLink, TaskId};
 use std::path::{Path, PathBuf};
 
@@ -51,17 +52,4 @@ fn outward(folder: &Path, change: &Net) -> Option<OutwardLink> {
     let end = target.canonicalize().unwrap_or_else(|_| without_dots(&target));
     let link = OutwardLink { path: change.path.clone(), target: link.target.clone() };
     (!end.starts_with(folder)).then_some(link)
-}
-
-/// Resolves `.` and `..` by name, for a target that does not exist.
-fn without_dots(path: &Path) -> PathBuf {
-    use std::path::Component;
-    path.components().fold(PathBuf::new(), |mut found, part| {
-        match part {
-            Component::ParentDir => drop(found.pop()),
-            Component::CurDir => {}
-            part => found.push(part),
-        }
-        found
-    })
 }

@@ -403,11 +403,11 @@ async fn a_denied_call_keeps_no_other_call_of_its_plan_from_running() {
     ]);
     let mut world = World::new(planner).await;
     world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
-    let first = world.requested().await;
-    assert!(first.summary.contains("touch one"), "{}", first.summary);
-    world.decide(&first, deny("not one")).await.unwrap();
-    let second = world.requested().await;
-    world.decide(&second, allow_once()).await.unwrap();
+    let request = world.requested().await;
+    assert_eq!(request.summary, "2 steps: touch one, touch two");
+    let dropped = vec![request.details.steps[0].call.clone()];
+    let without_one = Choice::Allow(AllowChoice { dropped, ..AllowChoice::once() });
+    world.decide(&request, without_one).await.unwrap();
     assert_eq!(world.ended().await.summary.as_str(), "Two of three.");
     assert!(world.home.read("one").is_err() && world.home.read("two").is_ok());
 }

@@ -38,6 +38,7 @@ pub use git_history::{forged_reference, is_git_history};
 pub use guarded::{Guards, guarded, protected_write, runs_later};
 pub use home::{hidden_in_home, is_of_tools};
 pub use listed::{PatternError, SecretPattern};
+pub use named_by_git::without_dots;
 pub use openable::{Openable, openable};
 pub use protected::{HEAVY_FOLDERS, Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
 pub use scope::{OutOfScope, TAGS_ATTRIBUTE, in_scope, tags};
@@ -53,7 +54,7 @@ pub(crate) use names::{GuardedSource, SecretSource};
 pub(crate) use packed::begin as begin_unpacking;
 pub(crate) use protected::is_secret_by_name_only;
 pub(crate) use resolve::real_folder;
-pub(crate) use setting_names::has_setting_names;
+pub(crate) use setting_names::is_settings_file;
 pub(crate) use text::windows_meaning;
 pub(crate) use transfer::examine_transfer;
 

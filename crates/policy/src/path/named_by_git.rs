@@ -150,8 +150,8 @@ fn places(roots: &Roots, folder: &Path, beside: Option<&Path>, word: &str) -> Ve
     absolute.into_iter().chain(relative).map(|place| without_dots(&place)).collect()
 }
 
-/// Resolves `.` and `..` by name.
-fn without_dots(path: &Path) -> PathBuf {
+/// Resolves `.` and `..` by name, for a path that may not exist.
+pub fn without_dots(path: &Path) -> PathBuf {
     let mut found = PathBuf::new();
     for part in path.components() {
         match part {

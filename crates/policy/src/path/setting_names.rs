@@ -3,10 +3,8 @@
 //! A text counts only if every line of it is understood. A value over several lines, or any other format, is not masked
 //! in part: there is nothing to show of it.
 
-use rustix::fs::OFlags;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// The size of the largest settings file, in bytes.
@@ -27,12 +25,9 @@ pub fn setting_names(file: File) -> Option<String> {
     (text.len() as u64 <= MOST_BYTES).then(|| masked(&text)).flatten()
 }
 
-/// Whether the names of a settings file can be shown without the values.
-pub(crate) fn has_setting_names(real: &Path) -> bool {
-    // Opening a pipe could block forever.
-    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let opened = OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(real);
-    opened.ok().and_then(setting_names).is_some()
+/// Whether a file has the name of a settings file. Its content is not looked at before a person agrees.
+pub(crate) fn is_settings_file(real: &Path) -> bool {
+    real.file_name().is_some_and(|name| name.to_string_lossy().split('.').any(|part| part == "env"))
 }
 
 fn masked(text: &str) -> Option<String> {
@@ -41,7 +36,6 @@ fn masked(text: &str) -> Option<String> {
     for line in text.strip_prefix('\u{feff}').unwrap_or(text).lines() {
         match Line::of(line.trim())? {
             Line::Blank => {}
-            Line::Section(line) => shown.push_str(line),
             // A comment may be a setting that somebody switched off.
             Line::Comment => shown.push_str("# <hidden>"),
             Line::Setting { name, is_set } => {
@@ -59,8 +53,6 @@ fn masked(text: &str) -> Option<String> {
 /// A line of a settings file.
 enum Line<'a> {
     Blank,
-    /// `[name]`, as a whole.
-    Section(&'a str),
     Comment,
     /// `NAME=value`, with or without `export`. The name is as written, with `export`.
     Setting {
@@ -75,11 +67,8 @@ impl<'a> Line<'a> {
         if line.is_empty() {
             return Some(Self::Blank);
         }
-        if line.starts_with(['#', ';']) {
+        if line.starts_with('#') {
             return Some(Self::Comment);
-        }
-        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            return is_name(name).then_some(Self::Section(line));
         }
         let (name, value) = line.split_once('=')?;
         let (name, value) = (name.trim_end(), value.trim_start());
@@ -116,10 +105,21 @@ mod tests {
 
     #[test]
     fn a_settings_file_keeps_its_names_and_loses_its_values() {
-        let text = "# old: TOKEN=abc\n\n[default]\nDATABASE_URL=postgres://u:p@h/d\nexport API_KEY = 'k=1 # x'\nEMPTY=\n\
+        let text = "# old: TOKEN=abc\n\nDATABASE_URL=postgres://u:p@h/d\nexport API_KEY = 'k=1 # x'\nEMPTY=\n\
                     log.level=info\r\n";
-        let names = "# <hidden>\n\n[default]\nDATABASE_URL=<hidden>\nexport API_KEY=<hidden>\nEMPTY=\nlog.level=<hidden>\n";
+        let names =
+            "# <hidden>\n\nDATABASE_URL=<hidden>\nexport API_KEY=<hidden>\nEMPTY=\nlog.level=<hidden>\n";
         assert_eq!(masked(text).as_deref(), Some(names));
+    }
+
+    #[test]
+    fn a_settings_file_is_known_by_its_name() {
+        for name in [".env", ".env.local", "production.env", "app.env.bak"] {
+            assert!(is_settings_file(&Path::new("/w").join(name)), "{name}");
+        }
+        for name in [".envrc", "env.py/key.pem", "environment", ".netrc", "id_rsa", ".."] {
+            assert!(!is_settings_file(&Path::new("/w").join(name)), "{name}");
+        }
     }
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
             "machine example.com login me password s3cret\n",
             "{\"key\": \"value=1\"}\n",
             "A=1\nhunter2\n",
-            "A=1\n[not a name, hunter2]\n",
+            "[default]\nA=1\n",
             "dGhpcyBpcyBhIHNlY3JldCBvZiBtb3JlIHRoYW4gNjQgYnl0ZXMgYW5kIG5vIG5hbWU=\n",
             "dGhpcyBpcyBhIHNlY3JldA==\nA=1\n",
             "dGhpcyBpcyBhIHNlY3JldHM=\nA=1\n",

@@ -176,7 +176,7 @@ impl Asker {
         if is_reviewed || !together::is_plain(first) {
             return joined;
         }
-        for (call, other) in together::behind(machine, judge, &first.call, judged) {
+        for (call, other) in together::behind(machine, judge, &first.call, judged).await {
             let request = self.request(spec, &call.id, &call, &other).await;
             if is_covered(&request) != is_covered(first) || !together::is_like(&request, first) {
                 break;

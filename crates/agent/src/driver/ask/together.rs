@@ -61,7 +61,7 @@ pub(super) fn is_like(request: &PermissionRequest, first: &PermissionRequest) ->
 
 /// Returns the calls after a call that can be asked about together with it, up to the first one that cannot. Calls that
 /// only read and ask nobody are passed over.
-pub(super) fn behind(
+pub(super) async fn behind(
     machine: &Machine,
     judge: &Judge,
     id: &CallId,
@@ -77,7 +77,7 @@ pub(super) fn behind(
         if !matches!(progress.stage, Stage::Planned | Stage::Decided(_)) || behind.len() + 1 == MOST_CALLS {
             break;
         }
-        let Ok(judged) = judge.judge(machine, &progress.call) else { break };
+        let Ok(judged) = judge.judge_with_programs(machine, &progress.call).await else { break };
         if judged.ruling.verdict.decision == Decision::Allow && judged.effect == Effect::ReadOnly {
             continue;
         }
@@ -180,7 +180,11 @@ fn name(step: &RequestedStep, cwd: &Path) -> String {
             let path = Path::new(path);
             path.strip_prefix(cwd).unwrap_or(path).to_string_lossy().into_owned()
         }
-        (None, Some(command)) => one_line(command, NAMED_CHARS),
+        (None, Some(command)) => {
+            let shown = one_line(command, NAMED_CHARS);
+            let rest = if command.chars().count() > NAMED_CHARS { "…" } else { "" };
+            format!("{}{rest}", shown.trim_end())
+        }
         (None, None) => step.summary.to_string(),
     }
 }

@@ -63,8 +63,7 @@ impl Judge {
     /// Judges a call that must be decided. If it cannot be judged, the call ends with the error.
     pub(super) async fn look_at(&self, journal: &mut TaskJournal, id: &CallId) -> Option<(ToolCall, Judged)> {
         let call = journal.call(id)?;
-        self.know_programs(journal.machine().spec(), &call).await;
-        match self.judge(journal.machine(), &call) {
+        match self.judge_with_programs(journal.machine(), &call).await {
             Ok(judged) => Some((call, judged)),
             Err(error) => {
                 journal.fail(id, CallStatus::Failed, error);
@@ -102,16 +101,13 @@ impl Judge {
     ) -> Result<Judged, JudgeError> {
         match self.carried.remove(&call.id) {
             Some(judged) => Ok(judged),
-            None => {
-                self.know_programs(machine.spec(), call).await;
-                self.judge(machine, call)
-            }
+            None => self.judge_with_programs(machine, call).await,
         }
     }
 
     /// Checks decided calls directly before they run. `None` if one of them may not run as decided; the reason is
     /// journalled, and the machine determines what follows.
-    pub(super) fn before_running(
+    pub(super) async fn before_running(
         &mut self,
         journal: &mut TaskJournal,
         ids: &[CallId],
@@ -119,12 +115,18 @@ impl Judge {
         let mut carried = std::mem::take(&mut self.carried);
         let mut ready = Vec::new();
         for id in ids {
-            ready.push((id.clone(), self.confirm(journal, id, carried.remove(id))?));
+            let judged = self.confirm(journal, id, carried.remove(id)).await?;
+            ready.push((id.clone(), judged));
         }
         Some(ready)
     }
 
-    fn confirm(&self, journal: &mut TaskJournal, id: &CallId, carried: Option<Judged>) -> Option<Judged> {
+    async fn confirm(
+        &self,
+        journal: &mut TaskJournal,
+        id: &CallId,
+        carried: Option<Judged>,
+    ) -> Option<Judged> {
         let progress = journal.machine().call(id)?;
         let (ruled, was_asked) = match &progress.stage {
             Stage::Approved(ruled) => (ruled.clone(), true),
@@ -135,7 +137,7 @@ impl Judge {
             return Some(judged);
         }
         let call = progress.call.clone();
-        let judged = match self.judge(journal.machine(), &call) {
+        let judged = match self.judge_with_programs(journal.machine(), &call).await {
             Ok(judged) => judged,
             Err(error) => {
                 journal.fail(id, CallStatus::Failed, error);
@@ -155,6 +157,16 @@ impl Judge {
         }
         journal.emit(judged.event(id));
         None
+    }
+
+    /// Judges a call, after finding out which programs its commands name.
+    pub(super) async fn judge_with_programs(
+        &self,
+        machine: &Machine,
+        call: &ToolCall,
+    ) -> Result<Judged, JudgeError> {
+        self.know_programs(machine.spec(), call).await;
+        self.judge(machine, call)
     }
 
     /// Judges a call: determines its facts and applies the policy, with the current rules and files.
@@ -273,7 +285,9 @@ impl Judge {
 /// that, such as a call that the same answer approved.
 fn asks_no_more(judged: &Judged, agreed: &Ruled) -> bool {
     let verdict = &judged.ruling.verdict;
-    verdict.risk <= agreed.risk && asks(verdict).iter().all(|ask| agreed.asks.contains(ask))
+    // A plan of file operations checks its own places while it runs.
+    judged.facts.plan.is_some()
+        || verdict.risk <= agreed.risk && asks(verdict).iter().all(|ask| agreed.asks.contains(ask))
 }
 
 /// Returns what a person refused, and allowed later, in the answers of a task's family.
@@ -328,7 +342,7 @@ mod tests {
         judge.decide(&mut journal, looked_at, None);
         let moved = bench.home.root().join("moved");
         std::fs::rename(bench.home.workspace(), &moved).unwrap();
-        let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).unwrap();
+        let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).await.unwrap();
         assert_eq!(ready[0].0, id);
 
         std::fs::rename(&moved, bench.home.workspace()).unwrap();
@@ -337,7 +351,7 @@ mod tests {
         std::fs::rename(bench.home.workspace(), &moved).unwrap();
         judge.forget();
         assert!(
-            judge.before_running(&mut journal, std::slice::from_ref(&id)).is_none(),
+            judge.before_running(&mut journal, std::slice::from_ref(&id)).await.is_none(),
             "judged again, and it is gone"
         );
         let stage = &journal.machine().call(&id);

@@ -322,7 +322,7 @@ mod tests {
             let looked_at = judge.look_at(journal, id).await.unwrap();
             judge.decide(journal, looked_at, None);
         }
-        let ready = judge.before_running(journal, &ids).unwrap();
+        let ready = judge.before_running(journal, &ids).await.unwrap();
         let background = Background::new(bench.core.clone(), journal);
         let mut runner = Runner::new(bench.core.clone());
         let mut running = runner.start(journal, &background, ready).await.unwrap();
@@ -363,7 +363,7 @@ mod tests {
         let looked_at = judge.look_at(&mut journal, &id).await.unwrap();
         judge.decide(&mut journal, looked_at, None);
         assert!(matches!(journal.machine().call(&id).unwrap().stage, Stage::Decided(_)));
-        let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).unwrap();
+        let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).await.unwrap();
         let background = Background::new(bench.core.clone(), &journal);
         let mut runner = Runner::new(bench.core.clone());
         let mut running = runner.start(&mut journal, &background, ready).await.unwrap();
