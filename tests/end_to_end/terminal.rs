@@ -335,6 +335,8 @@ fn a_settings_file_is_opened_for_its_names_only() {
     assert_eq!(shown.matches("holds credentials").count(), 1, "a request tells things once: {shown}");
     let AgentState::Active(active) = world.state() else { panic!("a request waits") };
     let approve = ["approve", active.requests[0].id.as_str(), "--for", "names"];
+    let status = world.say(&["status"]).stdout;
+    assert!(status.contains("--for names  shows the names of the settings, and no value"), "{status}");
     let mut other = Person::at(&world, &approve);
     other.sees("Allowed, names only");
     assert_eq!(other.leaves().1, 0, "it asks for no word");

@@ -102,8 +102,12 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     for request in &active.requests {
         about(&request.task);
         show_request(&screen, request, Extent::Short);
+        screen.line("");
+        if let Some((lifetime, does)) = view::first_answer(request) {
+            screen.line(&format!("  {program} approve {} --for {lifetime}  {does}", request.id));
+        }
         screen.line(&format!(
-            "\n  {program} approve {0}\n  {program} change {0} \"...\"\n  {program} deny {0}",
+            "  {program} approve {0}\n  {program} change {0} \"...\"\n  {program} deny {0}",
             request.id
         ));
         if is_cut(request) {

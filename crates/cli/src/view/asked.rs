@@ -101,6 +101,10 @@ fn thing(screen: &Screen, request: &PermissionRequest, extent: Extent) {
     if let Some(text) = &details.command {
         return command(screen, "  $ ", text, extent);
     }
+    // Each of several calls is shown by itself.
+    if !details.steps.is_empty() {
+        return steps::show(screen, details, extent);
+    }
     let is_plan = details.plan.is_some();
     let summary = if is_plan { places(&request.summary) } else { request.summary.to_string() };
     screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&summary))));
@@ -108,7 +112,6 @@ fn thing(screen: &Screen, request: &PermissionRequest, extent: Extent) {
         let shown = if is_plan { places(diff) } else { diff.clone() };
         diff::diff(screen, &shown, extent);
     }
-    steps::show(screen, details, extent);
 }
 
 /// A command as it is typed, behind a lead.

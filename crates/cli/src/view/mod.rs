@@ -29,7 +29,7 @@ pub(crate) use markdown::Markdown;
 pub(crate) use output::{complain, in_use, lost as lost_output, program, use_home, write_all};
 pub(crate) use preview::show as show_preview;
 pub(crate) use progress::spent;
-pub(crate) use prompt::{offered_choice, typed_yes};
+pub(crate) use prompt::{first_answer, offered_choice, typed_yes};
 pub(crate) use report::show_difference;
 pub(crate) use screen::Screen;
 pub(crate) use steps::{allowed, dropped};

@@ -376,6 +376,12 @@ fn has_broader(request: &PermissionRequest) -> bool {
     broader(&request.offered).next().is_some()
 }
 
+/// The answer that comes before *once*, as the value of `--for`, and what it does.
+pub(crate) fn first_answer(request: &PermissionRequest) -> Option<(&'static str, &'static str)> {
+    let names = names_offer(request).map(|_| ("names", "shows the names of the settings, and no value"));
+    names.or_else(|| folder_offer(&request.offered).map(|_| ("folder", "lets the task work in its folder")))
+}
+
 /// The answer that shows the names of settings without their values.
 fn names_offer(request: &PermissionRequest) -> Option<&Offer> {
     request.offered.iter().find(|offer| matches!(offer.lifetime, Lifetime::Names(_)))
