@@ -76,6 +76,11 @@ pub(super) enum Wish {
 }
 
 impl Prompt {
+    /// Whether it asks about calls that have not begun.
+    pub(super) fn asks_before_a_call(&self) -> bool {
+        matches!(self, Self::Permission(request) if request.details.wanted.is_none())
+    }
+
     /// Whether one key answers it, without Enter.
     pub(super) fn takes_key(&self) -> bool {
         match self {

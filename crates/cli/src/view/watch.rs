@@ -250,6 +250,11 @@ impl Watcher<'_> {
                 (self.asked, self.in_vain) = (None, None);
                 self.turn_to_person();
             }
+            // The host withdraws what a call asks that has not begun. Until its event comes, nobody needs to answer.
+            TaskEvent::Steered(_) if self.asked.as_ref().is_some_and(Prompt::asks_before_a_call) => {
+                self.asked = None;
+                self.turn_to_person();
+            }
             TaskEvent::Resumed(_) => self.is_pausing = false,
             TaskEvent::Stopped(stopped) => {
                 self.prompt = None;
