@@ -223,7 +223,7 @@ def test_a_notification_shows_the_whole_command_or_leads_into_the_app(java: Java
     assert not card("command", risk="unheard of")["allow"]
     assert not card("command", risk="low", offered=[])["allow"]
     assert not card("command", risk="low", details={"command": "echo " + "a" * 500})["allow"], "not whole"
-    for files in ("edits", "plan", "write", "midway"):
+    for files in ("steps", "plan", "write", "midway"):
         assert not card(files, risk="low")["allow"], files
     hidden = card(
         "command", risk="low", details={"command": "ls \u202e\u200b\x1b[2K\n\u00a0rm"}, summary="ls"
