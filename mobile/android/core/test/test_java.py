@@ -50,7 +50,7 @@ WIRE = (
     "PairingStage",
     "Device",
 )
-WIRE_SUM = "4ed0b4baa08db6ab"
+WIRE_SUM = "255ff79b0a791e5a"
 
 
 def undescribed(schema: Any) -> Any:
@@ -99,6 +99,7 @@ SIGNED = {
     "device": "allow once",
     "expired": "deny",
     "minutes": "allow minutes 30",
+    "names": "allow names",
     "once": "allow once",
     "session": "allow session s4h8w1c6re",
     "task": "allow task t7k3m9q2xa",
