@@ -1,6 +1,7 @@
 //! Tests of what the result of a command says besides its output, with real commands in the sandbox.
 
 use crate::world::{World, allow_once, deny};
+use deputy_agent::machine::Machine;
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done};
 use serde_json::json;
@@ -139,7 +140,7 @@ async fn a_part_that_refuses_a_whole_command_is_named_alone() {
     assert!(results[1].contains("`sudo id`: ") && !results[2].contains("Denied"), "{results:#?}");
 }
 
-/// Names only: the call sees the names of the settings, also if it runs again after a crash, and nothing else is opened.
+/// Names only: the call sees the names of the settings, also after a restart, and nothing else is opened.
 #[tokio::test]
 async fn the_names_of_settings_are_allowed_without_their_values() {
     let read = |path: &str| calls([("code", json!({"action": "read", "path": path}))]);
@@ -158,14 +159,7 @@ async fn the_names_of_settings_are_allowed_without_their_values() {
     };
     let answers = [deny("no"), names(), names(), names(), deny("no")];
     for (at, choice) in answers.into_iter().enumerate() {
-        let request = world
-            .wait(|event| match event {
-                TaskEvent::PermissionRequested(asked) if asked.request.risk == Risk::High => {
-                    Some(asked.request.clone())
-                }
-                _ => None,
-            })
-            .await;
+        let request = world.requested_at(Risk::High).await;
         let offered: Vec<_> = request.offered.iter().map(|offer| &offer.lifetime).collect();
         let (once, names) = (Lifetime::Once(OnceLifetime {}), Lifetime::Names(NamesLifetime {}));
         let is_settings = (1..4).contains(&at);
@@ -177,7 +171,15 @@ async fn the_names_of_settings_are_allowed_without_their_values() {
         world.decide(&request, choice).await.unwrap();
     }
     world.ended().await;
-    let results: Vec<String> = world.events_of(&task).into_iter().filter_map(result).collect();
+    let events = world.events_of(&task);
+    let allowed = events.iter().position(
+        |event| matches!(event, TaskEvent::PermissionAnswered(answered) if answered.choice == names()),
+    );
+    let TaskEvent::PermissionAnswered(answered) = &events[allowed.unwrap()] else { unreachable!() };
+    let restarted = Machine::replay(&events[..=allowed.unwrap()]).unwrap();
+    let stage = &restarted.call(&answered.call).unwrap().stage;
+    assert!(stage.ruled().unwrap().names_only, "a restart shows no more: {stage:?}");
+    let results: Vec<String> = events.into_iter().filter_map(result).collect();
     assert!(results[1].contains("# <hidden>\nAPI_KEY=<hidden>\nEMPTY="), "{results:#?}");
     assert!(results[1].contains("the user allowed only the names"), "{results:#?}");
     assert!(results[2].contains("API_KEY=<hidden>") && results[3].contains("not every line"), "{results:#?}");
@@ -209,14 +211,7 @@ async fn a_secret_is_listed_and_every_way_to_read_it_asks() {
         ("cut -d= -f2 .env", allow_once()),
         ("read.py", allow_once()),
     ] {
-        let request = world
-            .wait(|event| match event {
-                TaskEvent::PermissionRequested(asked) if asked.request.risk == Risk::High => {
-                    Some(asked.request.clone())
-                }
-                _ => None,
-            })
-            .await;
+        let request = world.requested_at(Risk::High).await;
         let is_midway = request.details.wanted.is_some();
         assert!(request.summary.contains(wanted) || wanted == "read.py" && is_midway, "{request:#?}");
         world.decide(&request, choice).await.unwrap();

@@ -305,14 +305,7 @@ async fn a_consent_covers_each_by_its_own_risk() {
         let start = StartCommand { standing_consent: Some(consent), ..world.start_command() };
         let task = world.start(start).await;
         if is_asked {
-            let request = world
-                .wait(|event| match event {
-                    TaskEvent::PermissionRequested(asked) if asked.request.risk == Risk::Medium => {
-                        Some(asked.request.clone())
-                    }
-                    _ => None,
-                })
-                .await;
+            let request = world.requested_at(Risk::Medium).await;
             assert!(request.details.steps.is_empty(), "{request:#?}");
             world.decide(&request, deny("no")).await.unwrap();
         }

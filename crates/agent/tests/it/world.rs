@@ -129,6 +129,17 @@ impl World {
         .await
     }
 
+    /// Waits for a permission request at this risk.
+    pub(crate) async fn requested_at(&mut self, risk: Risk) -> PermissionRequest {
+        self.wait(|event| match event {
+            TaskEvent::PermissionRequested(asked) if asked.request.risk == risk => {
+                Some(asked.request.clone())
+            }
+            _ => None,
+        })
+        .await
+    }
+
     /// Waits for the answer to a permission request.
     pub(crate) async fn answered(&mut self) -> PermissionAnswered {
         self.wait(|event| match event {
