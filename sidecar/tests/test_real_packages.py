@@ -3,8 +3,10 @@
 import json
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from support.dialects import USED
 from support.dialects.chat import ChatOfOpenAI
@@ -15,6 +17,8 @@ from support.dialects.local_ollama import LocalOllama
 from support.dialects.responses import OpenAIResponses
 from support.model_server import ModelServer
 from test_contract import PICTURE, asking, called, plans, result, user
+
+from deputy_sidecar.backend import Conversation
 
 with warnings.catch_warnings():
     # Packages of others warn of packages of others.
@@ -29,6 +33,7 @@ with warnings.catch_warnings():
     from openai.types.responses.response_create_params import ResponseCreateParamsStreaming
     from pydantic import TypeAdapter
 
+ROOT = Path(__file__).resolve().parents[2]
 Read = tuple[str, list[tuple[str, Any]], tuple[int, int]]
 
 
@@ -155,3 +160,45 @@ def test_every_request_fits_the_real_packages_types(double: Double, check: Calla
         plans(double, server, asking(*told), max_output_tokens=500, temperature=0.2)
     for request in server.requests:
         check(request.body)
+
+
+def functions() -> list[dict[str, Any]]:
+    """All of Deputy's functions, as the core sends them."""
+    read: list[dict[str, Any]] = json.loads((ROOT / "tests/functions.json").read_text(encoding="utf-8"))
+    assert len(read) > 50
+    return read
+
+
+@pytest.mark.parametrize(("double", "check"), SHAPES, ids=[double.name for double, _ in SHAPES])
+def test_every_function_of_deputy_fits_the_real_packages_types(
+    double: Double, check: Callable[[dict[str, Any]], Any]
+) -> None:
+    all_of_them = functions()
+    messages = msgspec.Raw(msgspec.json.encode([user("Tidy up.")]))
+    conversation = Conversation("You are a deputy.", messages, msgspec.Raw(msgspec.json.encode(all_of_them)))
+    with ModelServer(double.answer("Yes.")) as server:
+        plans(double, server, conversation)
+    (request,) = server.requests
+    check(request.body)
+    sent = json.dumps(request.body)
+    for function in all_of_them:
+        assert f'"{function["name"]}"' in sent
+        # Nothing that a model is told gets lost on the way.
+        assert json.dumps(function["parameters"]) in sent, function["name"]
+
+
+def test_every_schema_is_one_that_all_providers_and_grammars_know() -> None:
+    # What OpenAI, Anthropic, Google, Ollama and the grammars of llama.cpp have in common.
+    known = {"type", "properties", "required", "items", "enum", "description", "minimum", "maximum"}
+
+    def walk(schema: dict[str, Any]) -> None:
+        assert known.issuperset(schema), schema
+        assert schema["type"] in {"object", "string", "integer", "number", "boolean", "array"}
+        for each in schema.get("properties", {}).values():
+            walk(each)
+        if "items" in schema:
+            walk(schema["items"])
+
+    for function in functions():
+        assert function["parameters"]["type"] == "object"
+        walk(function["parameters"])

@@ -81,7 +81,7 @@ def test_a_good_one_can_do_everything(folder: Path) -> None:
         assert reply["plan"]["reasoning"] == "You are a careful deputy."
         expected = {"said": "hi", "depth": 3, "api_key": "a-secret-key"}
         [call] = reply["plan"]["tool_calls"]
-        assert call == {"id": "1", "tool": "search", "parameters": expected, "problem": None}
+        assert call == {"id": "1", "tool": "search", "parameters": expected, "problem": None, "written": None}
         assert reply["usage"] == {"input_tokens": 1, "output_tokens": 2, "cached_tokens": 0, "reasoning_tokens": 0}
         backend = {"name": "mine", "settings": {}}
         completed = sidecar.result("inference.complete", {"backend": backend, "system": "a", "prompt": "b"})

@@ -378,7 +378,7 @@ describe("calls that are asked about together", () => {
   it("wait together and have one answer, which says of each what it means", () => {
     const plan = {
       reasoning: "",
-      tool_calls: calls.map((id) => ({ id, tool: "code", parameters: {}, problem: null })),
+      tool_calls: calls.map((id) => ({ id, tool: "code", parameters: {}, problem: null, written: null })),
       question: null,
       is_complete: false,
       summary: null,

@@ -225,7 +225,7 @@ fn checking_a_backend_of_your_own_only_loads_it() {
 fn a_call_that_never_ran_is_told_by_its_tool() {
     let world = World::new([Turn::call("teleport", serde_json::json!({"to": "Mars"})), Turn::text("No.")]);
     let run = world.say(&["run", "do it"]);
-    assert!(run.stdout.contains("✗ teleport → there is no tool `teleport`"), "{run:?}");
+    assert!(run.stdout.contains("✗ teleport → there is no function `teleport`"), "{run:?}");
 }
 
 #[test]

@@ -289,7 +289,13 @@ mod tests {
     fn story() -> Vec<TaskEvent> {
         let call = CallId::of(&TaskId::new("t1"), 1, 1);
         let parameters = json!({"action": "write", "path": "a.txt", "content": "x"});
-        let tool_calls = vec![ToolCall { id: call.clone(), tool: "code".into(), parameters, problem: None }];
+        let tool_calls = vec![ToolCall {
+            id: call.clone(),
+            tool: "code".into(),
+            parameters,
+            problem: None,
+            written: None,
+        }];
         let absent = || FileState::Absent(AbsentFile {});
         let change =
             FileChange { path: "/w/a.txt".into(), before: absent(), after: absent(), before_modified: None };

@@ -22,6 +22,11 @@ pub(crate) struct Git<'a> {
     program: PathBuf,
 }
 
+/// Returns whether a folder is in a repository, without asking git.
+pub(crate) fn is_in_repository(folder: &Path) -> bool {
+    folder.ancestors().any(|folder| folder.join(".git").symlink_metadata().is_ok())
+}
+
 /// A question to git, or a change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GitCall {

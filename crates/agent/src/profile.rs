@@ -16,7 +16,7 @@ use std::time::SystemTime;
 pub struct Profile {
     /// A description on one line, for lists.
     pub description: String,
-    /// The names of the tools that it may call.
+    /// The tools that it may call, by name, or single actions of them as `tool.action`.
     pub tools: Vec<String>,
     /// The profiles to which its tasks may delegate parts, even if they have more tools.
     #[serde(default)]
@@ -38,6 +38,12 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// Returns whether it may call a tool, or an action named as `tool.action`.
+    pub fn has_tool(&self, name: &str) -> bool {
+        let of = name.split('.').next().unwrap_or(name);
+        self.tools.iter().any(|own| own == name || own == of)
+    }
+
     /// Returns its description, as a message if the profile comes with Deputy.
     pub fn described(&self, name: &str) -> Phrase {
         let known = deputy_messages::fixed(&format!("agent-profile-{name}"));
@@ -180,15 +186,29 @@ mod tests {
     }
 
     #[test]
-    fn the_prompt_is_short_and_names_no_tool_that_its_tasks_lack() {
+    fn the_prompt_is_short_and_names_no_function_that_its_tasks_lack() {
         let home = tempfile::tempdir().unwrap();
-        let tools = deputy_tools::Registry::standard();
+        let organize = deputy_tools::OrganizeHome::of(home.path(), home.path());
+        let registry = deputy_tools::Registry::standard().organizing(organize);
+        let functions = |tools: &[String]| {
+            let specs =
+                registry.specs(tools, &registry.groups(tools), &[], &deputy_protocol::Limits::default());
+            specs.into_iter().map(|spec| spec.name).collect::<Vec<_>>()
+        };
+        let all = functions(&registry.names());
         for (name, _) in SHIPPED {
             let profile = load(home.path(), name).unwrap();
-            assert!(profile.prompt.len() < 3_000, "{name}: {} bytes", profile.prompt.len());
+            assert!(profile.prompt.len() < 1_900, "{name}: {} bytes", profile.prompt.len());
+            let own = functions(&profile.tools);
             for named in profile.prompt.split('`').skip(1).step_by(2) {
-                let is_tool = tools.get(named).is_some();
-                assert!(!is_tool || profile.tools.iter().any(|tool| tool == named), "{name}: {named}");
+                assert!(
+                    own.iter().any(|own| own == named) || !all.iter().any(|one| one == named),
+                    "{name}: {named}"
+                );
+                assert!(
+                    named == "todo" || registry.get(named).is_none(),
+                    "{name}: {named} is not what models call"
+                );
             }
         }
     }

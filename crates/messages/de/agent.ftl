@@ -92,7 +92,7 @@ agent-commands-are-confined = Befehle werden eingegrenzt durch { $kind }
 agent-commands-cannot-be-confined = Befehle lassen sich nicht eingrenzen, daher wird jeder gefragt: { $missing }
 agent-tasks-use-browser = Aufgaben nutzen { $name } unter { $path }
 agent-browser-without-bubblewrap = { $name } lässt sich ohne bubblewrap nicht vom Netz fernhalten, daher benutzen Aufgaben ihn nicht. Installiere bubblewrap.
-agent-no-browser = keiner ist installiert, daher lesen Aufgaben Seiten nur mit `fetch`. Installiere Chromium, Google Chrome oder Microsoft Edge.
+agent-no-browser = keiner ist installiert, daher lesen Aufgaben Seiten nur mit `fetch_page`. Installiere Chromium, Google Chrome oder Microsoft Edge.
 agent-copies-are-there = alle Kopien zum Zurücknehmen sind da
 agent-copies-lost = { $count ->
     [one] 1 Kopie zum Zurücknehmen fehlt oder ist beschädigt
@@ -333,7 +333,7 @@ agent-changes-not-known = was es geändert hat, ist nicht bekannt, also lässt e
 agent-undo-does-not-cover = zurücknehmen lässt sich nicht, was es an { $named } geändert hat
 agent-undo-does-not-cover-more = zurücknehmen lässt sich nicht, was es an { $named } und { $more } weiteren Orten geändert hat
 agent-no-walls-for-scope = keine Sandbox hier kann es auf den Rahmen der Aufgabe beschränken ({ $scope })
-agent-too-many-files-for-scope = es gibt zu viele Dateien, um einen Befehl auf den Rahmen der Aufgabe zu beschränken ({ $scope }); nimm `search` und `code`
+agent-too-many-files-for-scope = es gibt zu viele Dateien, um einen Befehl auf den Rahmen der Aufgabe zu beschränken ({ $scope }); nimm `find_files`, `grep` und `read_file`
 agent-scope-only = nur { $files }
 agent-scope-tagged = mit den Tags { $tags }
 agent-scope-changes = Änderungen in { $folders }

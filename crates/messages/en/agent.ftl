@@ -98,7 +98,7 @@ agent-commands-are-confined = commands are confined by { $kind }
 agent-commands-cannot-be-confined = commands cannot be confined, so each of them asks: { $missing }
 agent-tasks-use-browser = tasks use { $name } at { $path }
 agent-browser-without-bubblewrap = { $name } cannot be kept from the network without bubblewrap, so tasks do not use it. Install bubblewrap.
-agent-no-browser = none is installed, so tasks read pages by `fetch` alone. Install Chromium, Google Chrome or Microsoft Edge.
+agent-no-browser = none is installed, so tasks read pages by `fetch_page` alone. Install Chromium, Google Chrome or Microsoft Edge.
 agent-copies-are-there = every copy that undo needs is there
 # $count (Number)
 # $named (Message)
@@ -416,7 +416,7 @@ agent-undo-does-not-cover-more = undo does not cover what it changed at { $named
 # $scope (Message)
 agent-no-walls-for-scope = no sandbox here can hold it to the task's scope ({ $scope })
 # $scope (Message)
-agent-too-many-files-for-scope = there are too many files to hold a command to the task's scope ({ $scope }); use `search` and `code`
+agent-too-many-files-for-scope = there are too many files to hold a command to the task's scope ({ $scope }); use `find_files`, `grep` and `read_file`
 agent-scope-only = only { $files }
 agent-scope-tagged = tagged { $tags }
 agent-scope-changes = changes in { $folders }

@@ -71,29 +71,29 @@ browser-picture-of = Picture of { $shot }
 browser-saved = Saved { $file } ({ $size })
 # $most (Message)
 browser-too-much-at-once = at most { $most } can be uploaded at once
-browser-takes-files = this field takes files; use `upload`
+browser-takes-files = this field takes files; use `browser_upload`
 browser-one-to-wait-for = wait for a text or for a selector, not for both
 browser-name-tab = name the tab to close
 browser-no-picture = it gave no picture
 # $error (Message)
-browser-not-opened-again = The browser had been closed, because Deputy was restarted or the browser crashed, and its last page did not load again: { $error }. `navigate` to it
+browser-not-opened-again = The browser had been closed, because Deputy was restarted or the browser crashed, and its last page did not load again: { $error }. `browser_navigate` to it
 browser-not-installed = no browser is installed; install Chromium, Google Chrome or Microsoft Edge, for instance by `apt install chromium`
 # $why (Message)
 browser-no-walls = the browser was not started: { $why }
 # $why (Message)
 browser-not-started = the browser did not start: { $why }
-browser-gone = the browser has ended; `navigate` starts a new one
-browser-crashed = the page crashed; `navigate` loads it again
+browser-gone = the browser has ended; `browser_navigate` starts a new one
+browser-crashed = the page crashed; `browser_navigate` loads it again
 # $mib (Number)
-browser-overgrown = the browser used more than { $mib } MB of memory, so this page was ended; `navigate` loads it again, and closing other tabs leaves it more
-browser-flooded = the pages kept opening tabs, so all tabs were closed; `navigate` to another page
+browser-overgrown = the browser used more than { $mib } MB of memory, so this page was ended; `browser_navigate` loads it again, and closing other tabs leaves it more
+browser-flooded = the pages kept opening tabs, so all tabs were closed; `browser_navigate` to another page
 # $secs (Number)
-browser-silent = the page did not answer within { $secs } s; it may be busy with a script without end. `navigate` elsewhere, or close the tab
+browser-silent = the page did not answer within { $secs } s; it may be busy with a script without end. `browser_navigate` elsewhere, or close the tab
 # $why (Message)
 browser-refused = the browser could not do it: { $why }
-browser-no-page = no page is open; open one with `navigate`
-browser-stale = there is no { $reference } on this page (any more); take a new `snapshot`
-browser-stale-role = there is no such { $role } on this page (any more); take a new `snapshot`
+browser-no-page = no page is open; open one with `browser_navigate`
+browser-stale = there is no { $reference } on this page (any more); take a new `browser_snapshot`
+browser-stale-role = there is no such { $role } on this page (any more); take a new `browser_snapshot`
 browser-no-profile = making its profile failed ({ $error })
 browser-profile-in-use = The kept profile is in use by another browser, so this one is signed in nowhere
 browser-no-network = making its network failed ({ $error })
@@ -138,7 +138,7 @@ browser-give-reference = give the reference of the field, so that it can be aske
 browser-not-reached = { $reference } cannot be reached: { $why }
 browser-is-hidden = it is hidden
 browser-is-disabled = it is disabled
-browser-came-between = { $what } was in its place, so the input was blocked; take a new `snapshot`
+browser-came-between = { $what } was in its place, so the input was blocked; take a new `browser_snapshot`
 browser-is-covered = { $what } covers it
 # $why (Message)
 browser-not-changed = { $reference } was not changed: { $why }
@@ -148,13 +148,13 @@ browser-not-for-text = it is not for text
 browser-no-list = it is no list of choices; click it, and then what it offers
 browser-no-such-choice = it has no choice { $missing }; it has: { $choices }
 browser-takes-one-choice = it takes one choice
-browser-sends-otherwise = The page tried to send a form to { $origin } that was not asked about; it was not sent. Take a new `snapshot`, and click the form's own button
-browser-is-another = { $reference } is not any more what was asked about; take a new `snapshot`
+browser-sends-otherwise = The page tried to send a form to { $origin } that was not asked about; it was not sent. Take a new `browser_snapshot`, and click the form's own button
+browser-is-another = { $reference } is not any more what was asked about; take a new `browser_snapshot`
 browser-no-key = { $text } is no key; there are { $names }, single characters, and Control+, Shift+, Alt+ before them
 browser-name-a-key = name a key, like Enter or Control+A
 browser-no-reference = { $text } is neither a reference like e12, which a snapshot gives, nor a CSS selector
 browser-no-file-came = { $reference } downloads nothing; use `click` instead
-browser-selector-names-nothing = the selector `{ $selector }` matches nothing on the page; take a new `snapshot`
+browser-selector-names-nothing = the selector `{ $selector }` matches nothing on the page; take a new `browser_snapshot`
 browser-only-reads = the script does more than read, so it was not run; without `only_reads` the person is asked about it
 # $why (Message)
 browser-not-downloaded = { $name } was not downloaded: { $why }
@@ -168,7 +168,7 @@ browser-no-text = the page gave no text
 browser-in-a-frame = { $reference } is in a frame; take a picture without it
 browser-script-failed = the script failed: { $said }
 browser-wants-password = The server wants a name and a password, which were not given
-browser-download-not-started = The download of { $name } was not started; `download` saves a file
+browser-download-not-started = The download of { $name } was not started; `browser_download` saves a file
 # $most (Number)
 browser-too-many-tabs = A page tried to open more than { $most } tabs, which were closed
 browser-tab-opened = Tab { $number } opened and is the current one

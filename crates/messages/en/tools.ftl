@@ -23,8 +23,17 @@ tools-petabytes = { $whole }.{ $tenth } PB
 # $whole (Number)
 tools-exabytes = { $whole }.{ $tenth } EB
 tools-nothing-changed = stopped before it was done; nothing was changed
-tools-unknown-tool = there is no tool `{ $name }`; the tools are: { $known }
-tools-unknown-tool-nearest = there is no tool `{ $name }`, did you mean `{ $nearest }`? The tools are: { $known }
+tools-unknown-function = there is no function `{ $name }`; the functions are: { $known }
+tools-unknown-function-nearest = there is no function `{ $name }`. Did you mean { $nearest }?
+# $problem (Message)
+tools-wrong-arguments = the arguments of `{ $function }` do not fit: { $problem }. The right call: { $right }
+# $problem (Message)
+tools-wrong-argument = the argument `{ $path }` of `{ $function }` does not fit: { $problem }. The right call: { $right }
+tools-no-such-parameter = there is no such parameter
+tools-parameter-is-missing = it is missing
+tools-unknown-group = there is no group `{ $group }`; the groups are: { $known }
+tools-open-group = Open the functions for { $group }
+tools-opened-group = opened the functions for { $group }
 # $problem (Message)
 tools-wrong-parameters = the parameters of `{ $tool }` do not fit: { $problem }
 # $problem (Message)
@@ -115,8 +124,8 @@ tools-patch-does-not-apply = Patch { $path } (does not apply, nothing would chan
 tools-place = 1 place, line { $line }
 # $count (Number)
 tools-places = { $count } places, lines { $lines }
-tools-expected-old = expected the piece to replace; to create a file use `write`
-tools-same-as-old = it is the same as `old`
+tools-expected-old = expected the piece to replace; to create a file use `write_file`
+tools-same-as-old = it is the same as `old_string`
 tools-same-content = { $path } already has exactly this content; nothing was changed
 # $size (Message)
 tools-wrote-new = wrote { $path } ({ $size }, new file)
@@ -126,11 +135,11 @@ tools-folder-there = { $path } is there already; nothing was changed
 tools-created-folder = created the folder { $path }
 # $places (Message)
 tools-patched = patched { $path }: { $places }
-tools-old-absent = `old` does not occur in { $path }; nothing was changed
-tools-old-absent-read-again = `old` does not occur in { $path }; nothing was changed. Read the file again
-tools-old-absent-near-miss = `old` does not occur in { $path }; nothing was changed. With other whitespace it is on line { $line }: copy it exactly from there
+tools-old-absent = `old_string` does not occur in { $path }; nothing was changed
+tools-old-absent-read-again = `old_string` does not occur in { $path }; nothing was changed. Read the file again
+tools-old-absent-near-miss = `old_string` does not occur in { $path }; nothing was changed. With other whitespace it is on line { $line }: copy it exactly from there
 # $times (Number)
-tools-old-ambiguous = `old` occurs { $times } times in { $path }, on lines { $lines }; nothing was changed. Give more of the lines around it, or set replace_all
+tools-old-ambiguous = `old_string` occurs { $times } times in { $path }, on lines { $lines }; nothing was changed. Give more of the lines around it, or set replace_all
 tools-not-text-to-patch = { $path } is not text, or its encoding is not known, so it is not patched
 tools-may-only-read = { $path } was not changed: this call was only allowed to read; make the call again to have it judged again
 tools-changed-while-patched = { $path } changed while it was being patched; nothing was changed, read it again
@@ -177,7 +186,7 @@ tools-has-only-lines = { $path } has only { $lines ->
 # $lines (Number)
 # $scanned (Message)
 # $size (Message)
-tools-beyond-scanned = { $path } is { $size }; only its first { $scanned }, { $lines } lines, can be read by line number. Use `search` with `tail` or `grep`
+tools-beyond-scanned = { $path } is { $size }; only its first { $scanned }, { $lines } lines, can be read by line number. Use `grep` or `tail_file`
 tools-seconds = { $seconds ->
     [one] 1 second
    *[other] { $seconds } seconds
@@ -272,8 +281,8 @@ tools-tags-changed = { $count ->
 tools-tags-too-long = together they have more than { $most } bytes
 tools-disk-keeps-no-tags = its file system does not support tags
 tools-no-memory-here = memory is not available here
-tools-unknown-memory = this folder has no memory { $memory }; `recall` and `list` show the numbers
-tools-different-memory = memory { $memory } has a different text; give its text as `recall` and `list` show it
+tools-unknown-memory = this folder has no memory { $memory }; `memory_recall` and `memory_list` show the numbers
+tools-different-memory = memory { $memory } has a different text; give its text as `memory_recall` and `memory_list` show it
 # $reason (Message)
 tools-memory-failed = the memory could not be used: { $reason }
 tools-recall = Look in memory for { $said }

@@ -102,6 +102,7 @@ fn add(messages: &mut Messages, step: usize) {
         tool: "shell".to_owned(),
         parameters: json!({"command": format!("echo step {step}")}),
         problem: None,
+        written: None,
     };
     let text = format!("Step {step}: I count on.");
     messages.push(Message::Assistant(AssistantMessage {

@@ -743,6 +743,14 @@ export interface ActiveAgent {
   questions: Question[];
 }
 
+/** A call as the model wrote it: a function of the model's, for one action of a tool. */
+export interface WrittenCall {
+  /** The name of the function. */
+  name: string;
+  /** The arguments. `None` if they are the parameters of the tool without `action`. */
+  arguments: unknown;
+}
+
 /** A call of a tool. */
 export interface ToolCall {
   /** The id of the call, unique over all tasks. The core replaces any id that the model chose. */
@@ -753,6 +761,8 @@ export interface ToolCall {
   parameters: unknown;
   /** Why the arguments from the model could not be parsed, with their beginning. Such a call is not made. */
   problem: string | null;
+  /** The call as the model wrote it, if that differs. It is sent back to the model, and nothing else reads it. */
+  written: WrittenCall | null;
 }
 
 /** The planner's answer for one iteration. */
@@ -1548,6 +1558,8 @@ export interface Briefed {
   tools: string;
   /** The blob of the earlier tasks of the conversation, as JSON. Absent if there are none. */
   earlier: string | null;
+  /** The groups of functions that the planner has from the start, decided before the first step. Absent in events of earlier versions, which had no groups. */
+  groups: string[] | null;
 }
 
 /** Who is using a browser. */

@@ -43,6 +43,50 @@ pub struct ToolCall {
     /// Why the arguments from the model could not be parsed, with their beginning. Such a call is not made.
     #[serde(default)]
     pub problem: Option<String>,
+    /// The call as the model wrote it, if that differs. It is sent back to the model, and nothing else reads it.
+    #[serde(default)]
+    pub written: Option<WrittenCall>,
+}
+
+impl ToolCall {
+    /// Returns the name that the model called.
+    pub fn written_name(&self) -> &str {
+        self.written.as_ref().map_or(&self.tool, |written| &written.name)
+    }
+
+    /// Returns the call as the model wrote it, for the model.
+    pub fn as_written(&self) -> Self {
+        let Some(written) = &self.written else { return self.clone() };
+        let parameters = written.arguments.clone().unwrap_or_else(|| without_action(&self.parameters));
+        let (id, problem) = (self.id.clone(), self.problem.clone());
+        Self { id, tool: written.name.clone(), parameters, problem, written: None }
+    }
+}
+
+/// A call as the model wrote it: a function of the model's, for one action of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WrittenCall {
+    /// The name of the function.
+    pub name: String,
+    /// The arguments. `None` if they are the parameters of the tool without `action`.
+    #[serde(default)]
+    pub arguments: Option<serde_json::Value>,
+}
+
+impl WrittenCall {
+    /// Creates the written form of a call with these parameters.
+    pub fn new(name: String, arguments: serde_json::Value, parameters: &serde_json::Value) -> Self {
+        let arguments = (arguments != without_action(parameters)).then_some(arguments);
+        Self { name, arguments }
+    }
+}
+
+fn without_action(parameters: &serde_json::Value) -> serde_json::Value {
+    let mut parameters = parameters.clone();
+    if let Some(parameters) = parameters.as_object_mut() {
+        parameters.remove("action");
+    }
+    parameters
 }
 
 /// The effect of running a call twice. It decides what happens to a call that was interrupted by a crash.

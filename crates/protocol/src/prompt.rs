@@ -14,6 +14,10 @@ pub struct Briefed {
     /// The blob of the earlier tasks of the conversation, as JSON. Absent if there are none.
     #[serde(default)]
     pub earlier: Option<Digest>,
+    /// The groups of functions that the planner has from the start, decided before the first step. Absent in events of
+    /// earlier versions, which had no groups.
+    #[serde(default)]
+    pub groups: Option<Vec<String>>,
 }
 
 /// The planner was given notes of earlier tasks.

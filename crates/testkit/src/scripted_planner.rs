@@ -57,6 +57,7 @@ pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> AgentPlan {
         tool: tool.to_owned(),
         parameters,
         problem: None,
+        written: None,
     };
     AgentPlan { tool_calls: calls.into_iter().enumerate().map(call).collect(), ..AgentPlan::default() }
 }

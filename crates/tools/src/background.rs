@@ -162,38 +162,41 @@ impl Commands for NoCommands {
 /// The tool that runs commands in the background.
 pub(crate) struct Background;
 
-/// Gives its id; it ends with the task at the latest.
+/// Parameters of `start`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StartParameters {
-    /// For bash, without `&` or `nohup`.
+    /// Bash command, without & or nohup.
     command: String,
-    /// The workspace when absent.
+    /// The folder to run it in. Default: the workspace.
     #[serde(default)]
     working_dir: Option<String>,
 }
 
-/// What it wrote since; also the rest of a long result, by its id.
+/// Parameters of `output`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OutputParameters {
+    /// Id from background_start such as b1, or of a call with long output.
     id: String,
-    /// From this byte on instead.
+    /// Byte to read from. Default: what was not read yet.
     #[serde(default)]
     offset: Option<u64>,
+    /// Seconds to wait for new output. Default: 0.
     #[serde(default)]
     #[schemars(range(max = 60))]
     wait_secs: Option<u64>,
 }
 
-/// Stop it and all that it started.
+/// Parameters of `stop`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StopParameters {
+    /// Id from background_start, such as b1.
     id: String,
 }
 
-/// Those of this task.
+/// Parameters of `list`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListParameters {}
@@ -210,8 +213,6 @@ actions! {
 
 impl TypedTool for Background {
     const NAME: &'static str = BACKGROUND;
-    const DESCRIPTION: &'static str = "Commands that keep running, such as a server, which later ones reach on 127.0.0.1. Ask for `output` with `wait_secs` \
-        until it is ready.";
     type Parameters = BackgroundCall;
 
     fn facts(&self, call: &BackgroundCall, _place: &Place) -> Result<Facts, InvalidCall> {

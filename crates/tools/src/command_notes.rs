@@ -45,7 +45,7 @@ fn left_running(outcome: &Outcome) -> String {
     );
     format!(
         "What it left running in the background ended with it: {}. Start what is to keep running with \
-         `background`.\n",
+         background_start.\n",
         names.join(", ")
     )
 }

@@ -84,6 +84,7 @@ pub(crate) struct Delegate;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DelegateCall {
+    /// The sub-tasks, at most 8; they run independently.
     tasks: Vec<PartCall>,
 }
 
@@ -91,18 +92,21 @@ pub(crate) struct DelegateCall {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PartCall {
-    /// All that it needs to know.
+    /// What to do, with all that the sub-task needs to know.
     goal: String,
+    /// Name of the profile to use. Default: that of this task.
     #[serde(default)]
     profile: Option<String>,
-    /// The only one it may change.
+    /// The only folder it may change. Default: the same as this task.
     #[serde(default)]
     folder: Option<String>,
-    /// The only ones it may touch.
+    /// The only files it may read or change; they must exist. Default: the same as this task.
     #[serde(default)]
     files: Vec<String>,
+    /// Maximum number of steps.
     #[serde(default)]
     max_steps: Option<u32>,
+    /// Maximum number of tokens.
     #[serde(default)]
     max_tokens: Option<u64>,
 }
@@ -124,7 +128,6 @@ impl PartCall {
 
 impl TypedTool for Delegate {
     const NAME: &'static str = DELEGATE;
-    const DESCRIPTION: &'static str = "Has sub-tasks do independent parts, for their summaries.";
     type Parameters = DelegateCall;
 
     fn facts(&self, call: &DelegateCall, _: &Place) -> Result<Facts, InvalidCall> {

@@ -42,7 +42,7 @@ impl Fetch {
 #[serde(deny_unknown_fields)]
 pub(crate) struct FetchCall {
     url: String,
-    /// Of a long page.
+    /// Part of a long page, from 1. Default: 1.
     #[serde(default)]
     part: Option<u32>,
 }
@@ -51,7 +51,6 @@ one_action!(FetchCall);
 
 impl TypedTool for Fetch {
     const NAME: &'static str = "fetch";
-    const DESCRIPTION: &'static str = "Reads a web page as Markdown, a PDF, JSON or picture.";
     type Parameters = FetchCall;
 
     fn facts(&self, call: &FetchCall, _: &Place) -> Result<Facts, InvalidCall> {

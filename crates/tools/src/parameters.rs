@@ -1,4 +1,4 @@
-//! Typed parameters: the JSON Schema that a model reads and the check of what it sends, both derived from the same
+//! Typed parameters: the JSON Schema of each action and the check of what a model sends, both derived from the same
 //! types.
 
 use crate::tool::InvalidCall;
@@ -10,10 +10,26 @@ use serde_json::{Map, Value, json};
 /// An object whose fields are described by another schema.
 pub(crate) type JsonObject = Map<String, Value>;
 
+/// The parameters of one action of a tool.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// The action. `None` for a tool that has only one.
+    pub action: Option<&'static str>,
+    /// The JSON Schema of the parameters: one object without unions at the top level.
+    pub schema: Map<String, Value>,
+}
+
+impl Shape {
+    /// Returns the parameters of an action as a Rust type describes them.
+    pub(crate) fn of<T: JsonSchema>(action: Option<&'static str>) -> Self {
+        Self { action, schema: object_schema::<T>() }
+    }
+}
+
 /// The parameters of a tool.
 pub(crate) trait Parameters: Sized + Send + Sync {
-    /// Returns the JSON Schema: one object without unions at the top level.
-    fn schema() -> Value;
+    /// Returns the parameters of each action.
+    fn shapes() -> Vec<Shape>;
 
     /// Parses and checks the parameters that a model sent.
     fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall>;
@@ -21,8 +37,7 @@ pub(crate) trait Parameters: Sized + Send + Sync {
 
 /// Implements [`Parameters`] for an enum whose variants are the actions of a tool.
 ///
-/// On the wire, the action is the parameter `action` next to the parameters of the variant, and the schema is one flat
-/// object, because most providers reject a union at the top of a schema.
+/// The action is the parameter `action` next to the parameters of the variant.
 macro_rules! actions {
     ($(#[$doc:meta])* $visibility:vis enum $name:ident { $($action:literal => $variant:ident($parameters:ty)),+ $(,)? }) => {
         $(#[$doc])*
@@ -32,10 +47,8 @@ macro_rules! actions {
         }
 
         impl $crate::parameters::Parameters for $name {
-            fn schema() -> serde_json::Value {
-                $crate::parameters::flat_schema(vec![
-                    $(($action, $crate::parameters::object_schema::<$parameters>())),+
-                ])
+            fn shapes() -> Vec<$crate::parameters::Shape> {
+                vec![$($crate::parameters::Shape::of::<$parameters>(Some($action))),+]
             }
 
             fn parse(tool: &str, parameters: &serde_json::Value) -> Result<Self, $crate::tool::InvalidCall> {
@@ -51,15 +64,12 @@ macro_rules! actions {
 }
 pub(crate) use actions;
 
-/// Implements [`Parameters`] for a struct, for a tool with a single action. The schema has no description, because the
-/// description of the tool covers it.
+/// Implements [`Parameters`] for a struct, for a tool with a single action.
 macro_rules! one_action {
     ($name:ident) => {
         impl $crate::parameters::Parameters for $name {
-            fn schema() -> serde_json::Value {
-                let mut schema = $crate::parameters::object_schema::<Self>();
-                schema.remove("description");
-                serde_json::Value::Object(schema)
+            fn shapes() -> Vec<$crate::parameters::Shape> {
+                vec![$crate::parameters::Shape::of::<Self>(None)]
             }
 
             fn parse(tool: &str, parameters: &serde_json::Value) -> Result<Self, $crate::tool::InvalidCall> {
@@ -71,7 +81,7 @@ macro_rules! one_action {
 pub(crate) use one_action;
 
 /// Returns the schema of one struct, simplified for small models: no property is nullable; optional ones are left out.
-pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
+fn object_schema<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -79,6 +89,8 @@ pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
     let schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     let mut object = schema.as_object().cloned().unwrap_or_default();
     object.remove("title");
+    // What the action does is said by its function.
+    object.remove("description");
     // Parsing rejects unknown parameters by name. Stating it in every schema would cost tokens in every request.
     object.remove("additionalProperties");
     if let Some(Value::Object(properties)) = object.get_mut("properties") {
@@ -124,54 +136,6 @@ fn without_last_stop(text: &mut String) {
     if text.ends_with('.') && !text.ends_with("..") {
         text.pop();
     }
-}
-
-/// Merges the schemas of actions into one object. The description of `action` says for each action what it does, needs
-/// and takes, except for the parameters that all actions take.
-pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
-    // Actions with the same parameters and description share a line.
-    let mut about: Vec<(Vec<&str>, String)> = Vec::new();
-    let mut merged = Map::new();
-    let mut required: Option<Vec<Value>> = None;
-    let takes = |schema: &Map<String, Value>, name: &str| {
-        schema.get("properties").is_some_and(|all| all.get(name).is_some())
-    };
-    let all_take = |name: &str| actions.len() > 1 && actions.iter().all(|(_, schema)| takes(schema, name));
-    for (action, schema) in &actions {
-        let properties = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-        let needs = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-        let is_needed = |name: &&String| needs.iter().any(|needed| needed == *name);
-        let optional = properties
-            .keys()
-            .filter(|name| !is_needed(name) && !all_take(name))
-            .map(|name| format!("{name}?"));
-        let takes: Vec<String> = properties.keys().filter(is_needed).cloned().chain(optional).collect();
-        let mut what = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
-        without_last_stop(&mut what);
-        let what = format!("({}): {what}", takes.join(", "));
-        match about.iter_mut().find(|(_, said)| *said == what) {
-            Some((actions, _)) => actions.push(action),
-            None => about.push((vec![action], what)),
-        }
-        for (name, property) in properties {
-            merged.entry(name).or_insert(property);
-        }
-        required = Some(match required {
-            None => needs,
-            Some(so_far) => so_far.into_iter().filter(|name| needs.contains(name)).collect(),
-        });
-    }
-    let about = about.iter().map(|(actions, what)| format!("{}{what}", actions.join(", ")));
-    let names: Vec<&str> = actions.iter().map(|(action, _)| *action).collect();
-    let mut properties = Map::new();
-    properties.insert(
-        "action".to_owned(),
-        json!({"type": "string", "enum": names, "description": about.collect::<Vec<_>>().join("\n")}),
-    );
-    properties.extend(merged);
-    let mut all_required = vec![json!("action")];
-    all_required.extend(required.unwrap_or_default());
-    json!({"type": "object", "properties": properties, "required": all_required})
 }
 
 /// Removes the action from the parameters that a model sent, and returns both.

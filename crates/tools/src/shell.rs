@@ -2,7 +2,7 @@
 
 use crate::command::{self, Whole};
 use crate::command_notes::{after_output, before_output};
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::{Parameters, Shape, parse_object};
 use crate::pipeline::{FailedPart, LastPipeline};
 use crate::text::{Gapped, failed, size, without_escapes};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
@@ -30,22 +30,20 @@ const REFERENCE_CHARS: usize = 200;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ShellParameters {
-    /// Only `/tmp` is kept between calls.
+    /// Bash command. Each call is a new shell: variables and cd do not carry over.
     command: String,
-    /// The workspace when absent.
+    /// The folder to run it in. Default: the workspace.
     #[serde(default)]
     working_dir: Option<String>,
-    /// Seconds after which it is ended.
+    /// Seconds after which the command is stopped.
     #[serde(default)]
     #[schemars(range(min = 1))]
     timeout_secs: Option<u64>,
 }
 
 impl Parameters for ShellParameters {
-    fn schema() -> Value {
-        let mut schema = object_schema::<Self>();
-        schema.remove("description");
-        Value::Object(schema)
+    fn shapes() -> Vec<Shape> {
+        vec![Shape::of::<Self>(None)]
     }
 
     fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
@@ -60,9 +58,6 @@ impl Parameters for ShellParameters {
 
 impl TypedTool for Shell {
     const NAME: &'static str = "shell";
-    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the system. Commands that only read run at once; others \
-        ask a person, write the workspace, and read the home without the network. Secrets and what makes programs run code \
-        (git hooks, editors' tasks) are closed.";
     type Parameters = ShellParameters;
 
     fn facts(&self, parameters: &ShellParameters, _place: &Place) -> Result<Facts, InvalidCall> {
@@ -85,8 +80,8 @@ impl TypedTool for Shell {
         }
         let usual = usual_timeout(limits);
         let said = match usual {
-            0 => "Never ended when absent.".to_owned(),
-            usual => format!("{usual} when absent."),
+            0 => "Seconds until the command is stopped. Default: never".to_owned(),
+            usual => format!("Seconds until the command is stopped. Default: {usual}"),
         };
         timeout["description"] = said.into();
     }
@@ -140,7 +135,7 @@ impl TypedTool for Shell {
 /// Says how much of a long output is kept, and how to read it.
 fn where_it_is(kept: &KeptOutput, call: &CallId) -> String {
     let all = size(kept.size_bytes + kept.omitted_bytes);
-    let how = format!("with `background`, action `output`, id `{call}`, offset 0");
+    let how = format!("with background_output, id `{call}`, offset 0");
     match kept.omitted_bytes {
         0 => format!("; all of its output, {all}, is kept: read it {how}"),
         _ => format!("; of its output, {all}, the first {} are kept: read them {how}", size(kept.size_bytes)),

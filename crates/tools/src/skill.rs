@@ -31,6 +31,7 @@ pub(crate) struct SkillTool;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SkillCall {
+    /// Name of the skill.
     name: String,
 }
 
@@ -38,7 +39,6 @@ one_action!(SkillCall);
 
 impl TypedTool for SkillTool {
     const NAME: &'static str = "skill";
-    const DESCRIPTION: &'static str = "Gets the text of one of the user's skills.";
     type Parameters = SkillCall;
 
     fn facts(&self, call: &SkillCall, _: &Place) -> Result<Facts, InvalidCall> {

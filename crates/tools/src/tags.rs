@@ -4,7 +4,7 @@
 //! defined by tags may not call this tool, because it could widen its scope.
 
 use crate::files::{FileError, Files};
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::{Parameters, Shape, parse_object};
 use crate::text::{Lines, failed, one_line, shown};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_messages::Phrase;
@@ -31,16 +31,19 @@ pub(crate) struct Tags;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TagsParameters {
+    /// The files and folders.
     paths: Vec<String>,
+    /// Tags to add, without commas.
     #[serde(default)]
     add: Vec<String>,
+    /// Tags to remove.
     #[serde(default)]
     remove: Vec<String>,
 }
 
 impl Parameters for TagsParameters {
-    fn schema() -> Value {
-        Value::Object(object_schema::<Self>())
+    fn shapes() -> Vec<Shape> {
+        vec![Shape::of::<Self>(None)]
     }
 
     fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
@@ -71,7 +74,6 @@ deputy_messages::said_by_phrase!(TagError);
 
 impl TypedTool for Tags {
     const NAME: &'static str = "tags";
-    const DESCRIPTION: &'static str = "Adds and removes tags of files and folders; `search` finds by them.";
     type Parameters = TagsParameters;
 
     fn facts(&self, call: &TagsParameters, place: &Place) -> Result<Facts, InvalidCall> {

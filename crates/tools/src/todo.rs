@@ -27,6 +27,7 @@ pub(crate) struct Todo;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TodoCall {
+    /// The whole list in order; it replaces the old one.
     steps: Vec<Step>,
 }
 
@@ -84,8 +85,6 @@ fn progress_in_words(steps: &[TodoStep]) -> Phrase {
 
 impl TypedTool for Todo {
     const NAME: &'static str = TODO;
-    const DESCRIPTION: &'static str =
-        "Your to-do list, which the user sees. Give all steps each time; one is active.";
     type Parameters = TodoCall;
 
     fn facts(&self, call: &TodoCall, _: &Place) -> Result<Facts, InvalidCall> {
@@ -130,6 +129,7 @@ mod tests {
             tool: tool.to_owned(),
             parameters: parameters.clone(),
             problem: None,
+            written: None,
         };
         let list = todo_steps(&call(TODO, &steps)).unwrap();
         assert_eq!(list[0].state, TodoState::Done);

@@ -2,9 +2,10 @@
 
 use crate::background::Commands;
 use crate::delegate::Delegates;
+use crate::functions::OpensGroups;
 use crate::keeper::Keeper;
 use crate::memory::Memories;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, Shape};
 use crate::skill::Skills;
 use async_trait::async_trait;
 use deputy_messages::Phrase;
@@ -32,12 +33,14 @@ pub trait Tool: Send + Sync {
     /// The name of the tool in plans.
     fn name(&self) -> &str;
 
-    /// What the tool does and when to use it, for the model.
-    fn description(&self) -> &str;
+    /// What the tool does, for the model, if it does not come with Deputy. The words for the others are in the table of
+    /// functions.
+    fn description(&self) -> &str {
+        ""
+    }
 
-    /// The JSON Schema of the parameters: one object without unions at the top level, a form that every provider
-    /// accepts.
-    fn parameters(&self) -> Value;
+    /// The parameters of each action.
+    fn shapes(&self) -> Vec<Shape>;
 
     /// Returns what the call would touch. It may read the files that the call names in order to show the change, but it
     /// changes nothing.
@@ -75,7 +78,7 @@ pub trait Tool: Send + Sync {
         Ok(None)
     }
 
-    /// Writes the limits of a task into the schema of the parameters, for the model.
+    /// Writes the limits of a task into the JSON Schema of the parameters, for the model.
     fn bound(&self, schema: &mut Value, limits: &Limits) {
         let _ = (schema, limits);
     }
@@ -196,6 +199,8 @@ pub struct CallContext {
     pub memories: Arc<dyn Memories>,
     /// Skills that the task may ask for.
     pub skills: Arc<dyn Skills>,
+    /// Groups of functions that the task may open.
+    pub groups: Arc<dyn OpensGroups>,
     /// Runs parts of the task as sub-tasks.
     pub delegates: Arc<dyn Delegates>,
     /// Cancels the call.
@@ -211,14 +216,25 @@ pub struct CallContext {
 /// Why a call cannot be checked against policy at all. The text is for the model and says what to send instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCall {
-    /// No tool has this name.
-    UnknownTool {
+    /// The task has no function with this name.
+    UnknownFunction {
         /// The requested name.
         name: String,
-        /// The known tool with the most similar name.
+        /// The right call of the function with the most similar name.
         nearest: Option<String>,
-        /// The names of the known tools.
+        /// The names of the task's functions.
         known: Vec<String>,
+    },
+    /// An argument of a function is missing, unknown, or of the wrong type.
+    WrongArgument {
+        /// The function.
+        function: String,
+        /// The path to the argument, e.g. `tags[2]`. Empty for the object as a whole.
+        path: String,
+        /// The problem and the expected value.
+        problem: Phrase,
+        /// The right form of the call.
+        right: String,
     },
     /// A parameter is missing, unknown, or of the wrong type.
     WrongParameter {
@@ -239,9 +255,17 @@ impl InvalidCall {
     /// Returns the message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
-            Self::UnknownTool { name, nearest: None, known } => say::unknown_tool(known.join(", "), name),
-            Self::UnknownTool { name, nearest: Some(nearest), known } => {
-                say::unknown_tool_nearest(known.join(", "), name, nearest)
+            Self::UnknownFunction { name, nearest: None, known } => {
+                say::unknown_function(known.join(", "), name)
+            }
+            Self::UnknownFunction { name, nearest: Some(nearest), .. } => {
+                say::unknown_function_nearest(name, nearest)
+            }
+            Self::WrongArgument { function, path, problem, right } if path.is_empty() => {
+                say::wrong_arguments(function, problem, right)
+            }
+            Self::WrongArgument { function, path, problem, right } => {
+                say::wrong_argument(function, path, problem, right)
             }
             Self::WrongParameter { tool, path, problem } if path.is_empty() => {
                 say::wrong_parameters(problem, tool)
@@ -256,7 +280,6 @@ deputy_messages::said_by_phrase!(InvalidCall);
 /// A tool whose parameters are a Rust type.
 pub(crate) trait TypedTool: Send + Sync {
     const NAME: &'static str;
-    const DESCRIPTION: &'static str;
     type Parameters: Parameters;
 
     fn facts(&self, parameters: &Self::Parameters, place: &Place) -> Result<Facts, InvalidCall>;
@@ -306,12 +329,8 @@ impl<T: TypedTool> Tool for Typed<T> {
         T::NAME
     }
 
-    fn description(&self) -> &str {
-        T::DESCRIPTION
-    }
-
-    fn parameters(&self) -> Value {
-        T::Parameters::schema()
+    fn shapes(&self) -> Vec<Shape> {
+        T::Parameters::shapes()
     }
 
     fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall> {

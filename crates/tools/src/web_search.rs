@@ -242,7 +242,6 @@ one_action!(WebSearchCall);
 
 impl TypedTool for WebSearch {
     const NAME: &'static str = "web_search";
-    const DESCRIPTION: &'static str = "Searches the web.";
     type Parameters = WebSearchCall;
 
     fn facts(&self, call: &WebSearchCall, _: &Place) -> Result<Facts, InvalidCall> {

@@ -460,6 +460,7 @@ __all__ = [
     "Welcome",
     "Wire",
     "WriteAccess",
+    "WrittenCall",
 ]
 
 PROTOCOL_VERSION = 1
@@ -1311,6 +1312,17 @@ class ActiveAgent(Wire, frozen=True, kw_only=True, tag_field="agent", tag="activ
     questions: list[Question]
 
 
+class WrittenCall(Wire, frozen=True, kw_only=True):
+    """A call as the model wrote it: a function of the model's, for one action of a
+    tool.
+    """
+
+    # The name of the function.
+    name: str
+    # The arguments. `None` if they are the parameters of the tool without `action`.
+    arguments: Any = None
+
+
 class ToolCall(Wire, frozen=True, kw_only=True):
     """A call of a tool."""
 
@@ -1324,6 +1336,9 @@ class ToolCall(Wire, frozen=True, kw_only=True):
     # Why the arguments from the model could not be parsed, with their beginning. Such a
     # call is not made.
     problem: str | None = None
+    # The call as the model wrote it, if that differs. It is sent back to the model, and
+    # nothing else reads it.
+    written: WrittenCall | None = None
 
 
 class AgentPlan(Wire, frozen=True, kw_only=True):
@@ -2230,6 +2245,9 @@ class Briefed(Wire, frozen=True, kw_only=True, tag_field="type", tag="briefed"):
     # The blob of the earlier tasks of the conversation, as JSON. Absent if there are
     # none.
     earlier: str | None = None
+    # The groups of functions that the planner has from the start, decided before the
+    # first step. Absent in events of earlier versions, which had no groups.
+    groups: list[str] | None = None
 
 
 # Who is using a browser.

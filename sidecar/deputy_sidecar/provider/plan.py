@@ -75,15 +75,31 @@ def plan_from_text(
         markup = None if WHOLE_OBJECT.match(text) else read_markup(text)
         plan = None if markup is None else _plan_in_markup(markup, names, schemas or {})
         if plan is not None:
-            return msgspec.structs.replace(plan, reasoning=plan.reasoning or thought)
+            return _of_declared(plan, thought, names)
         # A model with native calls shows examples as JSON. One without answers as JSON, with or without prose.
         is_plan = not is_native or WHOLE_OBJECT.match(text)
         for found in objects_by_stage(text) if is_plan else ():
             plan = _plan_among(found, names)
             if plan is not None:
-                return msgspec.structs.replace(plan, reasoning=plan.reasoning or thought)
+                return _of_declared(plan, thought, names)
     answer = text.strip()
     return AgentPlan(reasoning=thought, is_complete=True, summary=answer + CUT_OFF_NOTE if is_cut_off else answer)
+
+
+def _of_declared(plan: AgentPlan, thought: str, names: Mapping[str, str]) -> AgentPlan:
+    """Returns a plan in text, in which only declared functions are called.
+
+    A text may be an example, so that no other name for a function is understood in it.
+    """
+    known = set(names.values())
+    unknown = "there is no function `{}` in this request; the functions are: {}"
+    calls = [
+        call
+        if call.problem or call.tool in known
+        else msgspec.structs.replace(call, problem=unknown.format(call.tool, ", ".join(sorted(known))))
+        for call in plan.tool_calls
+    ]
+    return msgspec.structs.replace(plan, reasoning=plan.reasoning or thought, tool_calls=calls)
 
 
 def _plan_in_markup(markup: Markup, names: Mapping[str, str], schemas: Mapping[str, Any]) -> AgentPlan | None:

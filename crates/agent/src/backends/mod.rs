@@ -18,6 +18,9 @@ pub use trial::tool_trial;
 /// every result.
 pub(crate) const WITHOUT_MODEL: &str = "offline";
 
+/// The backend that lets a model call only what is offered to it, by a grammar.
+pub(crate) const CONSTRAINED: &str = "local_gguf";
+
 /// Returns the folder of the user's own backend files.
 pub fn folder(home: &Path) -> PathBuf {
     home.join("backends")

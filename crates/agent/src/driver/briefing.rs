@@ -3,6 +3,7 @@
 use crate::core::Core;
 use deputy_protocol::{Briefed, EarlierTask, PlanRequest, ToolSpec};
 use deputy_store::StoreError;
+use deputy_tools::Group;
 use std::sync::Arc;
 
 /// The rules, tools and earlier tasks.
@@ -20,6 +21,7 @@ impl Briefing {
         &mut self,
         core: &Core,
         request: &PlanRequest,
+        groups: &[Group],
         journalled: Option<&Briefed>,
     ) -> Option<Briefed> {
         let is_same =
@@ -27,7 +29,7 @@ impl Briefing {
         if self.last.as_ref().is_some_and(is_same) {
             return None;
         }
-        match keep(core, request) {
+        match keep(core, request, groups) {
             Ok(briefed) => {
                 self.last = Some((request.system.clone(), request.tools.clone(), request.earlier.clone()));
                 (Some(&briefed) != journalled).then_some(briefed)
@@ -41,7 +43,7 @@ impl Briefing {
     }
 }
 
-fn keep(core: &Core, request: &PlanRequest) -> Result<Briefed, StoreError> {
+fn keep(core: &Core, request: &PlanRequest, groups: &[Group]) -> Result<Briefed, StoreError> {
     // The types of the protocol always serialize to JSON.
     let json = |value: serde_json::Result<Vec<u8>>| value.unwrap_or_default();
     let earlier = match request.earlier.as_slice() {
@@ -52,5 +54,6 @@ fn keep(core: &Core, request: &PlanRequest) -> Result<Briefed, StoreError> {
         system: core.store.keep_blob(request.system.as_bytes())?.digest,
         tools: core.store.keep_blob(&json(serde_json::to_vec(&request.tools)))?.digest,
         earlier,
+        groups: Some(groups.iter().map(|group| group.name().to_owned()).collect()),
     })
 }

@@ -125,7 +125,7 @@ impl TaskDelegates {
         let own = self.core.profiles.current(&self.spec.profile).map_err(|error| error.to_string())?;
         let profile = self.core.profiles.current(name).map_err(|error| error.to_string())?;
         let more: Vec<&str> =
-            profile.tools.iter().filter(|tool| !own.tools.contains(tool)).map(String::as_str).collect();
+            profile.tools.iter().filter(|tool| !own.has_tool(tool)).map(String::as_str).collect();
         if more.is_empty() || own.delegates.iter().any(|named| named == name) {
             return Ok(profile);
         }

@@ -15,6 +15,7 @@ mod guiding;
 mod journal;
 mod judge;
 mod notes;
+mod offer;
 mod pictures;
 mod plan;
 mod remembering;

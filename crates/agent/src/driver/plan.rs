@@ -5,17 +5,17 @@ use super::earlier;
 use super::guiding::Guiding;
 use super::journal::TaskJournal;
 use super::notes::{Notes, one_line};
+use super::offer::Offer;
 use super::pictures;
 use crate::core::Core;
-use crate::machine::{Machine, SKILL_TOOL};
-use crate::profile::Profile;
+use crate::machine::Machine;
 use crate::routing::Route;
 use deputy_messages::agent as say;
 use deputy_organize::suggest::Convention;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
     AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, ProviderWait,
-    SpentInVain, TaskEvent, TaskId, TaskSpec, ToolSpec, Usage,
+    SpentInVain, TaskEvent, TaskId, TaskSpec, Usage,
 };
 use std::pin::Pin;
 use std::sync::Arc;
@@ -41,16 +41,8 @@ pub(super) struct Planning {
     guiding: Guiding,
     /// The earlier tasks of the conversation, once they were loaded.
     earlier: Option<Arc<Vec<EarlierTask>>>,
-    tools: Option<Tools>,
+    offer: Offer,
     briefing: Briefing,
-}
-
-/// The tools offered to the planner. They stay the same from step to step, until the profile changes or skills become
-/// available.
-struct Tools {
-    profile: Arc<Profile>,
-    has_skills: bool,
-    specs: Arc<Vec<ToolSpec>>,
 }
 
 /// A request to a planner.
@@ -70,7 +62,7 @@ impl Planning {
             notes: Notes::default(),
             guiding: Guiding::default(),
             earlier: None,
-            tools: None,
+            offer: Offer::default(),
             briefing: Briefing::default(),
         }
     }
@@ -109,7 +101,8 @@ impl Planning {
                 let backend = asked.route.backend;
                 let cost_micros = self.core.config().cost_micros(&backend, model.as_deref(), &usage);
                 let backend = (backend != journal.machine().route().0).then_some(backend);
-                let plan = normalise(plan, journal.task(), journal.machine().iteration());
+                let mut plan = normalise(plan, journal.task(), journal.machine().iteration());
+                plan.tool_calls.iter_mut().for_each(|call| self.core.registry.translate(call));
                 let duration_ms = u64::try_from(asked.since.elapsed().as_millis()).unwrap_or(u64::MAX);
                 let planned = Planned { plan, usage, duration_ms, model, backend, cost_micros };
                 journal.emit(TaskEvent::Planned(planned));
@@ -200,24 +193,13 @@ impl Planning {
         let routes = Route::all_of(machine, &config);
         let route = self.core.routing.choose(&routes, self.core.now_ms()).unwrap_or(&routes[0]).clone();
         let backend = route.to_backend(&config);
-        let has_skills = !machine.skills().is_empty();
-        let tools = match &self.tools {
-            Some(of) if Arc::ptr_eq(&of.profile, &profile) && of.has_skills == has_skills => of.specs.clone(),
-            _ => {
-                let mut specs = self.core.registry.specs(&profile.tools, &spec.limits);
-                specs.retain(|tool| has_skills || tool.name != SKILL_TOOL);
-                self.tools
-                    .insert(Tools { profile: profile.clone(), has_skills, specs: specs.into() })
-                    .specs
-                    .clone()
-            }
-        };
+        let tools = self.offer.tools(&self.core, machine, &profile, &backend.name);
         let mut messages = machine.messages();
         pictures::fill(&self.core, &backend, &mut messages);
         let earlier = self.earlier.get_or_insert_with(|| earlier::tasks(&self.core, spec).into()).clone();
         let conversation = Some(spec.id.to_string());
         let request = PlanRequest { backend, system, messages, tools, earlier, conversation };
-        if let Some(briefed) = self.briefing.of(&self.core, &request, machine.briefed()) {
+        if let Some(briefed) = self.briefing.of(&self.core, &request, self.offer.first(), machine.briefed()) {
             journal.emit(TaskEvent::Briefed(briefed));
         }
         Ok((route, request))
@@ -394,6 +376,7 @@ mod tests {
             tool: "shell".into(),
             parameters: serde_json::json!({}),
             problem: None,
+            written: None,
         };
         let plan = AgentPlan { tool_calls: vec![call.clone(), call.clone()], ..AgentPlan::default() };
         let fixed = normalise(plan, &TaskId::new("t1"), 4);

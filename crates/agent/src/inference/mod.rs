@@ -108,7 +108,7 @@ impl Models for HostModels {
         let of_task = left.cost_cents.map(|cents| cents.saturating_mul(MICROS_PER_CENT));
         let profile = core.profiles.current(&machine.spec().profile).map_err(|error| error.phrase())?;
         let mut tools = profile.tools.clone();
-        tools.retain(|tool| tool != PYTHON_INFERENCE && tool != DELEGATE);
+        tools.retain(|tool| ![PYTHON_INFERENCE, DELEGATE].contains(&tool.split('.').next().unwrap_or(tool)));
         let route = Route { backend: whom.backend.clone(), model: whom.model.clone() };
         let record = Record::open(&core.home, &cx.task, &cx.call).map_err(say::no_record)?;
         Ok(Arc::new(TaskAsking {
@@ -230,11 +230,12 @@ impl Asking for TaskAsking {
             self.cx.place.workspace.display()
         );
         let key = record::key(&self.whom, &system, &goal);
+        let groups = self.core.registry.groups(&self.tools);
         let request = PlanRequest {
             backend: self.backend.clone(),
             system,
             messages: vec![Message::User(UserMessage { text: goal.clone() })].into(),
-            tools: self.core.registry.specs(&self.tools, &self.cx.limits).into(),
+            tools: self.core.registry.specs(&self.tools, &groups, &[], &self.cx.limits).into(),
             earlier: Default::default(),
             conversation: None,
         };

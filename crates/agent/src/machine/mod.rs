@@ -34,6 +34,7 @@ use deputy_protocol::{
     Report, RequestId, Skill, StopReason, TaskEvent, TaskId, TaskSpec, TaskState, TaskStatus, TodoStep,
     UndoneFile, UndoneRepository,
 };
+use deputy_tools::Group;
 use lasting::Lasting;
 use std::collections::BTreeMap;
 use transcript::Transcript;
@@ -87,6 +88,8 @@ pub struct Machine {
     briefed: Option<Briefed>,
     guidance: GuidanceStage,
     skills: Vec<Skill>,
+    /// The groups of functions that the planner has opened, in order.
+    opened: Vec<Group>,
     todo: Vec<TodoStep>,
     /// The earlier tasks in the notes, with whether the notes say that everything was undone.
     noted_tasks: BTreeMap<TaskId, bool>,
@@ -128,6 +131,7 @@ impl Machine {
             briefed: None,
             guidance: GuidanceStage::default(),
             skills: Vec::new(),
+            opened: Vec::new(),
             todo: Vec::new(),
             noted_tasks: BTreeMap::new(),
             last_page: None,
@@ -177,6 +181,11 @@ impl Machine {
     /// Returns the last input of the planner besides the conversation.
     pub fn briefed(&self) -> Option<&Briefed> {
         self.briefed.as_ref()
+    }
+
+    /// Returns the groups of functions that the planner has opened, in order.
+    pub fn opened_groups(&self) -> &[Group] {
+        &self.opened
     }
 
     /// Returns whether the planner has notes of earlier tasks for the goal.

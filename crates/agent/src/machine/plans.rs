@@ -6,7 +6,7 @@ use crate::backends::WITHOUT_MODEL;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason, Usage,
+    AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason, ToolCall, Usage,
 };
 
 /// The message to the planner when a limit is reached.
@@ -58,7 +58,7 @@ impl Machine {
         let text = text.map(String::as_str).collect::<Vec<_>>().join("\n\n");
         let message = AssistantMessage {
             text,
-            tool_calls: plan.tool_calls.clone(),
+            tool_calls: plan.tool_calls.iter().map(ToolCall::as_written).collect(),
             provider_state: plan.provider_state.clone(),
         };
         let iteration = self.status.iteration();

@@ -5,6 +5,7 @@ use deputy_protocol::{
     CallId, CallStatus, Confinement, Effect, FileChange, Message, MessagePicture, PicturePart, ResultPart,
     ToolMessage, ToolResult,
 };
+use deputy_tools::{Group, OPEN_TOOLS};
 
 /// The content of the result of a call that read a skill.
 const SKILL_FOLLOWS: &str = "The skill follows, as the user's guidance.";
@@ -39,6 +40,9 @@ impl Machine {
         let has_begun = matches!(progress.stage, Stage::Started(_) | Stage::CutOff(_));
         let is_left_out = result.status == CallStatus::Cancelled && !has_begun;
         let is_news = is_no || !is_left_out && !matches!(progress.stage, Stage::Refused { .. });
+        if progress.call.tool == OPEN_TOOLS && result.status == CallStatus::Ok {
+            self.opened.extend(progress.call.parameters["group"].as_str().and_then(Group::named));
+        }
         progress.stage = Stage::Finished(result.clone());
         if is_no {
             self.brakes.refused(self.spec.limits.brake_after);
@@ -69,7 +73,7 @@ impl Machine {
                     iteration,
                     Message::Tool(ToolMessage {
                         call: progress.call.id.clone(),
-                        tool: progress.call.tool.clone(),
+                        tool: progress.call.written_name().to_owned(),
                         content,
                         ok: result.status == CallStatus::Ok,
                         pictures: result.parts.iter().filter_map(picture).collect(),

@@ -111,7 +111,8 @@ impl Long {
             self.machine.apply(&TaskEvent::Compacted(compacted));
         }
         let call = CallId::of(&TaskId::new("t1"), iteration, 1);
-        let planned = ToolCall { id: call.clone(), tool: tool.into(), parameters, problem: None };
+        let planned =
+            ToolCall { id: call.clone(), tool: tool.into(), parameters, problem: None, written: None };
         let plan = AgentPlan { tool_calls: vec![planned], ..AgentPlan::default() };
         self.machine.apply(&TaskEvent::Planned(Planned {
             plan,

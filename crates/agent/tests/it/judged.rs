@@ -5,7 +5,7 @@ use crate::world::{World, allow_once};
 use async_trait::async_trait;
 use deputy_protocol::*;
 use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome, calls, done};
-use deputy_tools::{CallContext, InvalidCall, Left, Place, Registry, Tool};
+use deputy_tools::{CallContext, InvalidCall, Left, Place, Registry, Shape, Tool};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -26,8 +26,8 @@ impl Tool for Counted {
         self.tool.description()
     }
 
-    fn parameters(&self) -> Value {
-        self.tool.parameters()
+    fn shapes(&self) -> Vec<Shape> {
+        self.tool.shapes()
     }
 
     fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall> {

@@ -88,7 +88,7 @@ impl Long {
         let tokens = self.request(must_say);
         let id = CallId::of(&TaskId::new("t1"), iteration, 1);
         let parameters = json!({"action": "write", "path": format!("/w/{}.txt", iteration % 50)});
-        let call = ToolCall { id: id.clone(), tool: "code".into(), parameters, problem: None };
+        let call = ToolCall { id: id.clone(), tool: "code".into(), parameters, problem: None, written: None };
         let reasoning = format!("Step {iteration}: I write the next file.");
         let plan = AgentPlan { reasoning, tool_calls: vec![call], ..AgentPlan::default() };
         let usage = Usage { input_tokens: tokens as u64, output_tokens: 50, ..Usage::default() };

@@ -307,7 +307,7 @@ async fn a_wrong_call_is_told_to_the_planner() {
                     _ => None,
                 })
                 .collect();
-            assert!(told[0].contains("`shell`"), "{}", told[0]);
+            assert!(told[0].contains("shell(command"), "{}", told[0]);
             assert!(told[1].contains("pth"), "{}", told[1]);
             Ok(PlanReply { plan: done("ok"), usage: Usage::default() })
         }),

@@ -216,7 +216,7 @@ impl Life {
         for index in 1..=count {
             let id = CallId::of(&TaskId::new("t1"), iteration, index);
             let parameters = serde_json::json!({"n": self.choose(3)?});
-            tool_calls.push(ToolCall { id, tool: "shell".into(), parameters, problem: None });
+            tool_calls.push(ToolCall { id, tool: "shell".into(), parameters, problem: None, written: None });
         }
         let question = (kind == 1).then(|| "Which?".to_owned());
         let is_complete = question.is_none() && (kind == 2 || tool_calls.is_empty());

@@ -17,6 +17,7 @@ mod embedders;
 mod fetch;
 mod files;
 mod folder_yes;
+mod functions;
 mod git_undo;
 mod grants;
 mod guidance;

@@ -155,6 +155,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
                 tool: "shell".to_owned(),
                 parameters: json!({"command": "ls"}),
                 problem: None,
+                written: None,
             }],
             ..AgentPlan::default()
         };

@@ -130,6 +130,7 @@ async fn every_call_has_a_readable_row() {
             tool: "shell".to_owned(),
             parameters: serde_json::json!({}),
             problem: None,
+            written: None,
         }],
         ..AgentPlan::default()
     };

@@ -152,6 +152,7 @@ async fn what_is_no_persons_stays_in_its_folder_until_a_person_promotes_it() {
         tool: tool.to_owned(),
         parameters: serde_json::json!({}),
         problem: None,
+        written: None,
     };
     let tools = ["shell", "code", "search", "organize", "web", "strange"];
     let plan = AgentPlan {

@@ -25,32 +25,35 @@ use std::path::Path;
 /// The tool that lists, packs and unpacks archives.
 pub(crate) struct Archive;
 
-/// What it holds.
+/// Parameters of `list`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListParameters {
+    /// The ZIP or tar archive.
     pub(crate) path: String,
 }
 
-/// Secrets are left out.
+/// Parameters of `pack`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PackParameters {
+    /// The files and folders to pack.
     pub(crate) paths: Vec<String>,
-    /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one when absent.
+    /// The new archive, ending in .zip, .tar, .tar.gz or .tgz.
     pub(crate) to: String,
-    /// Conditions of `search`.
+    /// Conditions, as in select_files.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Box<Filter>,
 }
 
-/// All of it, or nothing where a name is taken.
+/// Parameters of `unpack`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UnpackParameters {
+    /// The ZIP or tar archive.
     pub(crate) path: String,
-    /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one when absent.
+    /// The folder to extract to. Default: a new one next to the archive.
     #[serde(default)]
     pub(crate) to: Option<String>,
 }
@@ -107,7 +110,6 @@ impl Archive {
 
 impl TypedTool for Archive {
     const NAME: &'static str = "archive";
-    const DESCRIPTION: &'static str = "ZIP and tar archives; nothing is overwritten.";
     type Parameters = ArchiveCall;
 
     fn facts(&self, call: &ArchiveCall, place: &Place) -> Result<Facts, InvalidCall> {

@@ -67,140 +67,157 @@ fn character(key: &str) -> Option<char> {
     }
 }
 
-/// gives the page's outline
+/// Parameters of `navigate`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NavigateCall {
     pub(crate) url: String,
-    /// `load`, `domcontentloaded`, `networkidle`, or a CSS selector.
+    /// Wait for load, domcontentloaded, networkidle or a CSS selector. Default: load.
     #[serde(default)]
     pub(crate) until: Option<String>,
 }
 
-/// in parts
+/// Parameters of `snapshot`, `extract_text` and `extract_html`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PartCall {
+    /// Part of a long page, from 1. Default: 1.
     #[serde(default)]
     pub(crate) part: Option<u32>,
 }
 
-/// by reference or CSS selector
+/// Parameters of `click` and `hover`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ElementCall {
+    /// Reference such as e12 from the page outline, or a CSS selector.
     #[serde(rename = "ref")]
     pub(crate) reference: String,
 }
 
-/// replace a field's text
+/// Parameters of `fill`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FillCall {
+    /// Reference such as e12 from the page outline, or a CSS selector.
     #[serde(rename = "ref")]
     pub(crate) reference: String,
+    /// The new text of the field; replaces the old text.
     pub(crate) text: String,
 }
 
-/// click and save the file
+/// Parameters of `download`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DownloadCall {
+    /// Reference such as e12 from the page outline, or a CSS selector.
     #[serde(rename = "ref")]
     pub(crate) reference: String,
-    /// A new file in the task's folder.
+    /// Path of the new file to save.
     pub(crate) to: String,
 }
 
-/// hand files over; the person is asked
+/// Parameters of `upload`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UploadCall {
+    /// Reference such as e12 from the page outline, or a CSS selector.
     #[serde(rename = "ref")]
     pub(crate) reference: String,
+    /// The files to upload.
     pub(crate) paths: Vec<String>,
 }
 
-/// choose in a list
+/// Parameters of `select`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SelectCall {
+    /// Reference such as e12 from the page outline, or a CSS selector.
     #[serde(rename = "ref")]
     pub(crate) reference: String,
+    /// Options to select, by label or value.
     pub(crate) values: Vec<String>,
 }
 
-/// one after the other
+/// Parameters of `press`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PressCall {
-    /// E.g. `Enter`, `Control+A`, `ArrowDown ArrowDown`.
+    /// Keys in order, separated by spaces: Enter, Control+A, ArrowDown Tab.
     pub(crate) keys: String,
+    /// Reference such as e12 from the page outline, or a CSS selector. Default: the focused element.
     #[serde(default, rename = "ref")]
     pub(crate) reference: Option<String>,
 }
 
-/// the page, or around an element
+/// Parameters of `scroll`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScrollCall {
+    /// Reference such as e12 from the page outline, or a CSS selector. Default: the page.
     #[serde(default, rename = "ref")]
     pub(crate) reference: Option<String>,
-    /// 1 by default; negative is up.
+    /// Screens to scroll down; negative: up. Default: 1.
     #[serde(default)]
     pub(crate) pages: Option<f64>,
 }
 
-/// of what is in view, or an element
+/// Parameters of `screenshot`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScreenshotCall {
+    /// Reference such as e12 from the page outline, or a CSS selector. Default: the visible page.
     #[serde(default, rename = "ref")]
     pub(crate) reference: Option<String>,
 }
 
-/// in the history
+/// Parameters of `back` and `forward`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NoParameters {}
 
-/// list, go to one, or close it
+/// Parameters of `tabs`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TabsCall {
+    /// Number of the tab to switch to or close. Default: list the tabs.
     #[serde(default)]
     pub(crate) tab: Option<u32>,
+    /// Close the tab instead of switching to it.
     #[serde(default)]
     pub(crate) close: bool,
 }
 
-/// until a text or CSS selector is seen
+/// Parameters of `wait_for`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WaitCall {
+    /// Text to wait for. Give either text or selector.
     #[serde(default)]
     pub(crate) text: Option<String>,
+    /// CSS selector of a visible element to wait for.
     #[serde(default)]
     pub(crate) selector: Option<String>,
-    /// 10 by default.
+    /// Maximum seconds to wait, up to 60. Default: 10.
     #[serde(default)]
     pub(crate) seconds: Option<u32>,
 }
 
-/// run JavaScript; the person is asked unless it only reads
+/// Parameters of `evaluate`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EvaluateCall {
+    /// JavaScript to run in the page; returns its last value.
     pub(crate) script: String,
-    /// An expression that changes nothing; else it fails.
+    /// The script changes nothing, so the user is not asked; fails if it does.
     #[serde(default)]
     pub(crate) only_reads: bool,
 }
 
-/// ask for hosts that were not loaded
+/// Parameters of `allow`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AllowCall {
-    /// E.g. `https://cdn.example.com`.
+    /// Origins to load from, such as `https://cdn.example.com`.
     pub(crate) origins: Vec<String>,
 }

@@ -55,7 +55,6 @@ impl Browser {
 
 impl TypedTool for Browser {
     const NAME: &'static str = "browser";
-    const DESCRIPTION: &'static str = "A real browser, for clicks, forms and scripts; `fetch` reads cheaper. Pages are outlines with references such as e12.";
     type Parameters = BrowserCall;
 
     fn facts(&self, call: &BrowserCall, place: &Place) -> Result<Facts, InvalidCall> {

@@ -32,7 +32,10 @@ pub(super) fn changes(did: impl FnOnce(String) -> Phrase, changes: &Changes, cx:
             let parts = parts_of(&text, room);
             let more = match parts.len() {
                 0 | 1 => String::new(),
-                more => format!("\n[the rest: snapshot with part=2, {} in all]", count(more as u64, "part")),
+                more => format!(
+                    "\n[the rest: browser_snapshot with part=2, {} in all]",
+                    count(more as u64, "part")
+                ),
             };
             format!("{}{more}", parts.first().copied().unwrap_or_default())
         }

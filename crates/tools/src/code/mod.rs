@@ -27,50 +27,50 @@ use serde::Deserialize;
 /// The tool that reads and changes files.
 pub(crate) struct Code;
 
-/// A text file, or some lines.
+/// Parameters of `read`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadParameters {
-    /// Relative to the workspace or absolute.
+    /// Path of the file.
     path: String,
-    /// From 1.
+    /// Number of the first line to read. Default: 1.
     #[serde(default)]
     start_line: Option<u64>,
-    /// As many as fit.
+    /// Number of lines to read. Default: as many as fit.
     #[serde(default)]
     lines: Option<u64>,
 }
 
-/// Create a file, with its folders, or replace all of it.
+/// Parameters of `write`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteParameters {
-    /// Relative to the workspace or absolute.
+    /// Path of the file.
     path: String,
-    /// All of the new content.
+    /// The whole new content of the file.
     content: String,
 }
 
-/// Replace one exact piece.
+/// Parameters of `patch`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PatchParameters {
-    /// Relative to the workspace or absolute.
+    /// Path of the file.
     path: String,
-    /// As it is there; it must occur once.
+    /// The exact text to replace. It must occur once, unless replace_all is set.
     old: String,
-    /// In its place.
+    /// The text that replaces it. Empty: delete it.
     new: String,
-    /// All of them.
+    /// Replace every occurrence.
     #[serde(default)]
     replace_all: bool,
 }
 
-/// With those above it.
+/// Parameters of `create_dir`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateDirParameters {
-    /// Relative to the workspace or absolute.
+    /// Path of the new folder.
     path: String,
 }
 
@@ -87,8 +87,6 @@ actions! {
 
 impl TypedTool for Code {
     const NAME: &'static str = "code";
-    const DESCRIPTION: &'static str =
-        "Reads and changes files; the user can undo it. Prefer `patch` for small changes.";
     type Parameters = CodeCall;
 
     fn facts(&self, call: &CodeCall, place: &Place) -> Result<Facts, InvalidCall> {

@@ -89,7 +89,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     }
     if last < lines {
         let more = count(lines - last, "more line");
-        content.push_str(&format!("\n[{more}; read on with start_line={}]", last + 1));
+        content.push_str(&format!("\n[{more}; read on with offset={}]", last + 1));
     }
     Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) })
 }

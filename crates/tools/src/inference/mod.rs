@@ -10,7 +10,7 @@ mod rows;
 
 use crate::background::{NoCommands, OwnWork, RanInBackground, ToStart, Work};
 use crate::code::{may_change, replace_text};
-use crate::parameters::{JsonObject, one_action};
+use crate::parameters::{JsonObject, Parameters, Shape, parse_object};
 use crate::text::{failed, one_line, shown};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use answer::Form;
@@ -26,6 +26,7 @@ use deputy_sandbox::Ended;
 use input::Given;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use url::{Host, Url};
@@ -164,34 +165,53 @@ impl PythonInference {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InferenceCall {
-    /// `complete` when absent; `embed` ranks by likeness, `plan` does nothing.
+    /// `complete` answers, `embed` ranks by similarity, `plan` only plans. Default: complete.
     #[serde(default)]
     action: Does,
+    /// What to ask about each text, or what to rank the texts by.
     prompt: String,
-    /// Paths or globs.
+    /// Files with the texts, as paths or globs: `letters/*.txt`.
     #[serde(default)]
     files: Vec<String>,
+    /// The texts themselves.
     #[serde(default)]
     texts: Vec<String>,
-    /// The only answers.
+    /// The allowed answers; each text gets one of them.
     #[serde(default)]
     labels: Vec<String>,
-    /// JSON Schema of an answer: flat.
+    /// JSON Schema of each answer: an object without nested objects. Not with labels.
     #[serde(default)]
     schema: Option<JsonObject>,
+    /// CSV file to save all results in; replaced if it exists.
     #[serde(default)]
     csv_file: Option<String>,
-    /// `backend/model`.
+    /// The model, as backend/model. Default: the one in the settings.
     #[serde(default)]
     model: Option<String>,
+    /// Maximum number of tokens for the whole call.
     #[serde(default)]
     max_tokens: Option<u64>,
-    /// Run during later calls, as a `background` id.
+    /// Run in the background; read the results with background_output.
     #[serde(default)]
     background: bool,
 }
 
-one_action!(InferenceCall);
+impl Parameters for InferenceCall {
+    fn shapes() -> Vec<Shape> {
+        let of = |action| {
+            let mut shape = Shape::of::<Self>(Some(action));
+            if let Some(properties) = shape.schema.get_mut("properties").and_then(Value::as_object_mut) {
+                properties.remove("action");
+            }
+            shape
+        };
+        ["complete", "embed", "plan"].map(of).into()
+    }
+
+    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
+        parse_object(tool, parameters.clone())
+    }
+}
 
 impl InferenceCall {
     fn check(&self) -> Result<(), InvalidCall> {
@@ -262,8 +282,6 @@ impl InferenceCall {
 
 impl TypedTool for PythonInference {
     const NAME: &'static str = PYTHON_INFERENCE;
-    const DESCRIPTION: &'static str =
-        "Has a model answer about each of many texts: classify, extract, translate, summarize.";
     type Parameters = InferenceCall;
 
     fn facts(&self, call: &InferenceCall, place: &Place) -> Result<Facts, InvalidCall> {

@@ -180,7 +180,6 @@ fn looking(paths: &[String], place: &Place, here: fn() -> Phrase, there: fn(Stri
 
 impl TypedTool for Organize {
     const NAME: &'static str = "organize";
-    const DESCRIPTION: &'static str = "Tidies folders by a plan that the user approves as a whole. Nothing is overwritten or deleted for good.";
     type Parameters = OrganizeCall;
 
     fn facts(&self, call: &OrganizeCall, place: &Place) -> Result<Facts, InvalidCall> {

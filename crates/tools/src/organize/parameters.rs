@@ -12,21 +12,22 @@ use deputy_protocol::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What is there, and a draft's id.
+/// Parameters of `scan`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScanParameters {
-    /// The workspace when absent.
+    /// The folders to organize. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
+    /// What to organize by; names only renames files. Default: everything.
     #[serde(default)]
     pub(crate) by: Option<WantedBy>,
-    /// E.g. `lower-case`, `yyyy-mm-dd_Title Case`.
+    /// Naming pattern such as `lower-case`, `Title Case` or `yyyy-mm-dd_UPPER_CASE`.
     #[serde(default)]
     pub(crate) convention: Option<String>,
 }
 
-/// What a draft goes by.
+/// What a draft organizes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum WantedBy {
@@ -53,23 +54,25 @@ impl From<WantedBy> for By {
     }
 }
 
-/// Three that fit.
+/// Parameters of `suggest_conventions`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SuggestParameters {
-    /// The workspace when absent.
+    /// The folders to organize. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
 }
 
-/// A plan from `changes`, and its id.
+/// Parameters of `draft`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DraftParameters {
-    /// The workspace when absent.
+    /// The folders to organize. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
+    /// The changes; each applies to everything that it selects.
     pub(crate) changes: Vec<Change>,
+    /// The reason, shown to the user.
     #[serde(default)]
     pub(crate) reasoning: String,
 }
@@ -79,31 +82,35 @@ pub(crate) struct DraftParameters {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Change {
     pub(crate) r#do: ChangeType,
-    /// What is changed; with `where` folders to look in.
+    /// Files and folders to change; with where, the folders to search. Default: paths.
     #[serde(default)]
     pub(crate) from: Vec<String>,
-    /// Conditions of `search`.
+    /// Conditions, as in select_files.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
+    /// Order for limit and {n}. Default: name.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
+    /// Maximum number of items to change. Default: all.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// The folder. Fields: {name} {ext} {n} {n:3} {date} {year} {month} {day} {time} {folder} {type}; {name:lower}, :upper, :title or a convention.
+    /// Target folder for move, copy and create_folder. Fields for move and copy: {name} {ext} {n} {n:3} {date} {year} {month} {day} {time} {folder} {type}; text as {name:lower}, :upper, :title or a naming pattern such as {name:Title_Case}.
     #[serde(default)]
     pub(crate) to: Option<String>,
-    /// E.g. `Trip {n:3}`; the ending stays without {ext}.
+    /// New name, with the fields of to: `Trip {n:3}`. The extension is kept unless {ext} is used.
     #[serde(default)]
     pub(crate) name: Option<String>,
-    /// Becomes `new`.
+    /// Text in the name (not in the extension) to replace with new.
     #[serde(default)]
     pub(crate) old: Option<String>,
+    /// Text that replaces old. Default: nothing.
     #[serde(default)]
     pub(crate) new: Option<String>,
-    /// `old` is a regular expression.
+    /// old is a regular expression, and new may use $1.
     #[serde(default)]
     pub(crate) regex: bool,
+    /// Date for the fields: best known, taken (photo) or changed (file). Default: best.
     #[serde(default)]
     pub(crate) dates: Dates,
 }
@@ -129,20 +136,23 @@ pub(crate) enum Dates {
     Changed,
 }
 
-/// Execute a draft or `operations`, once the user approves.
+/// Parameters of `submit_plan`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SubmitParameters {
-    /// The workspace when absent.
+    /// The folders to organize. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
+    /// Id of a draft from organize_scan or organize_draft.
     #[serde(default)]
     pub(crate) draft: Option<String>,
+    /// Ids of operations in the draft to leave out, such as o3.
     #[serde(default)]
     pub(crate) without: Vec<String>,
-    /// In order; paths as those before leave them.
+    /// Steps in order, instead of a draft. After a move, use the new path.
     #[serde(default)]
     pub(crate) operations: Vec<PlannedOperation>,
+    /// The reason, shown to the user.
     #[serde(default)]
     pub(crate) reasoning: String,
 }
@@ -151,14 +161,17 @@ pub(crate) struct SubmitParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlannedOperation {
+    /// Default: o1, o2 and so on.
     #[serde(default)]
     id: Option<String>,
     // The kind of operation.
     r#type: PlannedType,
+    /// The file or folder; for create_folder the new folder.
     path: String,
-    /// The new path with its name; for `rename` the name alone.
+    /// For move and copy the new path with the name; for rename only the new name.
     #[serde(default)]
     to: Option<String>,
+    /// The reason, shown to the user.
     #[serde(default)]
     reason: String,
 }
@@ -191,18 +204,20 @@ impl PlannedOperation {
     }
 }
 
-/// What jobs did.
+/// Parameters of `status`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StatusParameters {
+    /// Id of a job. Default: the latest jobs.
     #[serde(default)]
     pub(crate) job: Option<String>,
 }
 
-/// Take a job back.
+/// Parameters of `undo`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UndoParameters {
+    /// Id of the job to undo, from organize_status.
     pub(crate) job: String,
 }
 

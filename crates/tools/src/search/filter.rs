@@ -24,54 +24,54 @@ const DEEPEST: usize = 8;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Filter {
-    /// `find`: a glob, on the path where it has a `/`; `grep`: a regular expression.
+    /// Glob for the name, or for the path if it has a slash: `*.pdf`, `docs/**/*.md`.
     #[serde(default)]
     pub(crate) pattern: Option<String>,
-    /// Only these.
+    /// Only files, folders or links.
     #[serde(default)]
     pub(crate) kind: Option<WantedKind>,
-    /// By their names.
+    /// Only these types of files, recognized by their names.
     #[serde(default)]
     pub(crate) types: Vec<WantedType>,
-    /// E.g. `jpg,png`.
+    /// Only these file extensions, separated by commas: jpg,png.
     #[serde(default)]
     pub(crate) extension: Option<String>,
-    /// At least.
+    /// Minimum file size in bytes.
     #[serde(default)]
     pub(crate) min_bytes: Option<u64>,
-    /// At most.
+    /// Maximum file size in bytes.
     #[serde(default)]
     pub(crate) max_bytes: Option<u64>,
-    /// Changed since `2026-01-31`, or within `12h`, `7d`.
+    /// Changed since this date or age: 2026-01-31, 12h, 7d, 2w.
     #[serde(default)]
     pub(crate) newer_than: Option<Moment>,
-    /// Before that.
+    /// Last changed before this date or age: 2026-01-31, 12h, 7d, 2w.
     #[serde(default)]
     pub(crate) older_than: Option<Moment>,
-    /// Only empty ones, or only others.
+    /// true: only empty files and folders. false: only non-empty ones.
     #[serde(default)]
     pub(crate) empty: Option<bool>,
-    /// Levels; `tree`: 3 when absent.
+    /// Maximum folder levels; 1 means direct entries. Default: all.
     #[serde(default)]
     pub(crate) depth: Option<u32>,
-    /// With one of these.
+    /// Only with at least one of these tags.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
-    /// Words of its text.
+    /// Text that the file contains, ignoring case.
     #[serde(default)]
     pub(crate) text: Option<String>,
-    /// One of these must hold.
+    /// List of conditions; at least one must hold: `[{"extension": "pdf"}, {"tags": ["tax"]}]`.
     #[serde(default)]
     #[schemars(with = "Vec<JsonObject>")]
     pub(crate) any: Vec<Filter>,
-    /// None of these may hold.
+    /// List of conditions as in any; none may hold.
     #[serde(default)]
     #[schemars(with = "Vec<JsonObject>")]
     pub(crate) none: Vec<Filter>,
-    /// Dot files, too.
+    /// Include names that begin with a dot.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Ignored files, too.
+    /// Include what .gitignore leaves out.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }

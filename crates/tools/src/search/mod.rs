@@ -70,7 +70,6 @@ pub(crate) struct Search;
 
 impl TypedTool for Search {
     const NAME: &'static str = "search";
-    const DESCRIPTION: &'static str = "Looks through folders and files.";
     type Parameters = SearchCall;
 
     fn facts(&self, call: &SearchCall, place: &Place) -> Result<Facts, InvalidCall> {

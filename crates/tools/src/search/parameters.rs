@@ -6,218 +6,218 @@ use crate::parameters::{JsonObject, actions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Name, kind, bytes, date.
+/// Parameters of `ls`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LsParameters {
-    /// The workspace when absent.
+    /// The folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// E.g. `src/**/*.rs`.
+    /// Glob for the entries: `*.rs`, or `src/**/*.rs` to include subfolders.
     #[serde(default)]
     pub(crate) glob: Option<String>,
-    /// Dot files, too.
+    /// Include names that begin with a dot.
     #[serde(default)]
     pub(crate) hidden: bool,
 }
 
-/// Paths that meet all conditions.
+/// Parameters of `find`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FindParameters {
-    /// The workspace when absent.
+    /// The folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
     #[serde(flatten)]
     pub(crate) filter: Filter,
-    /// The order.
+    /// Sort order; also adds kind, size and date to each line.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
-    /// At most.
+    /// Maximum number of results. Default: as many as fit.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Skip first.
+    /// Number of results to skip. Default: 0.
     #[serde(default)]
     pub(crate) offset: u64,
 }
 
-/// An indented tree.
+/// Parameters of `tree`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TreeParameters {
-    /// The workspace when absent.
+    /// The folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Levels; `tree`: 3 when absent.
+    /// Number of folder levels to show. Default: 3.
     #[serde(default)]
     pub(crate) depth: Option<u32>,
-    /// Dot files, too.
+    /// Include names that begin with a dot.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Ignored files, too.
+    /// Include what .gitignore leaves out.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Matches as `path:line:text`, in PDF and Office files too.
+/// Parameters of `grep`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepParameters {
-    /// `find`: a glob, on the path where it has a `/`; `grep`: a regular expression.
+    /// Regular expression to search for, line by line.
     pub(crate) pattern: String,
-    /// The workspace when absent.
+    /// The file or folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// In any case.
+    /// Match upper and lower case alike.
     #[serde(default)]
     pub(crate) ignore_case: bool,
-    /// Plain text.
+    /// Take pattern as plain text, not as a regular expression.
     #[serde(default)]
     pub(crate) literal: bool,
-    /// Whole ones.
+    /// Match whole words only.
     #[serde(default)]
     pub(crate) words: bool,
-    /// Only paths.
+    /// Return only the paths of matching files.
     #[serde(default)]
     pub(crate) files_only: bool,
-    /// A glob for names.
+    /// Search only files that match this glob: `*.rs`, `src/**/*.rs`.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Lines around.
+    /// Lines to show before and after each match. Default: 0.
     #[serde(default)]
     #[schemars(range(max = 20))]
     pub(crate) context: Option<usize>,
-    /// Conditions of `find`.
+    /// Conditions, as in select_files.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Dot files, too.
+    /// Include names that begin with a dot.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Ignored files, too.
+    /// Include what .gitignore leaves out.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Its first lines.
+/// Parameters of `head`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeadParameters {
-    /// The workspace when absent.
+    /// Path of the file.
     pub(crate) path: String,
-    /// 10 when absent.
+    /// Number of lines from the start. Default: 10.
     #[serde(default)]
     pub(crate) lines: Option<usize>,
 }
 
-/// Its last lines.
+/// Parameters of `tail`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TailParameters {
-    /// The workspace when absent.
+    /// Path of the file.
     pub(crate) path: String,
-    /// 10 when absent.
+    /// Number of lines from the end. Default: 10.
     #[serde(default)]
     pub(crate) lines: Option<usize>,
 }
 
-/// Lines, words and bytes.
+/// Parameters of `wc`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WcParameters {
-    /// The workspace when absent.
+    /// The file or folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// A glob for names.
+    /// Count only files that match this glob: `*.rs`, `src/**/*.rs`.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Conditions of `find`.
+    /// Conditions, as in select_files.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Dot files, too.
+    /// Include names that begin with a dot.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Ignored files, too.
+    /// Include what .gitignore leaves out.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Files with the same content.
+/// Parameters of `duplicates`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DuplicatesParameters {
-    /// The workspace when absent.
+    /// The folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Conditions of `find`.
+    /// Conditions, as in select_files.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Dot files, too.
+    /// Include names that begin with a dot.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Ignored files, too.
+    /// Include what .gitignore leaves out.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// What takes the room.
+/// Parameters of `usage`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageParameters {
-    /// The workspace when absent.
+    /// The folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// By entry when absent.
+    /// How to group the sizes. Default: folder, each direct entry.
     #[serde(default)]
     pub(crate) by: UsageBy,
-    /// Conditions of `find`.
+    /// Conditions, as in select_files.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
 }
 
-/// Pixels, date, camera, pages, title, author, lines, words, tags.
+/// Parameters of `info`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InfoParameters {
-    /// The workspace when absent.
+    /// The file or folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Conditions of `find`.
+    /// Conditions, as in select_files. Default: the folder's direct entries.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
-    /// The order.
+    /// Sort order. Default: name.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
-    /// At most.
+    /// Maximum number of results. Default: as many as fit.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Skip first.
+    /// Number of results to skip. Default: 0.
     #[serde(default)]
     pub(crate) offset: u64,
 }
 
-/// How two folders differ.
+/// Parameters of `compare`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CompareParameters {
-    /// The workspace when absent.
+    /// The first folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// A folder.
+    /// The second folder.
     pub(crate) other: String,
-    /// Dot files, too.
+    /// Include names that begin with a dot.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Ignored files, too.
+    /// Include what .gitignore leaves out.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// What is summed up.
+/// How sizes are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum UsageBy {

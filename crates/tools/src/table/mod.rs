@@ -7,7 +7,7 @@ mod cells;
 
 use crate::budget::Budget;
 use crate::files::{FileError, Files};
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::{Parameters, Shape, parse_object};
 use crate::text::{Lines, escaped, failed, reason, shown};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use cells::{LONGEST_ROW, LongLines, compare, day, delimiter, has_comma, number};
@@ -36,25 +36,30 @@ pub(crate) struct Table;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TableParameters {
+    /// The CSV or TSV file.
     path: String,
+    /// Names of the columns to return. Default: all.
     #[serde(default)]
     columns: Vec<String>,
-    /// All must hold.
+    /// Conditions on rows; all must hold.
     #[serde(default)]
     r#where: Vec<Condition>,
-    /// A column, or `sum Amount`.
+    /// Column to sort by, or a computed one such as `sum Amount`.
     #[serde(default)]
     sort: Option<String>,
+    /// Sort from largest to smallest.
     #[serde(default)]
     descending: bool,
-    /// 20 when absent.
+    /// Maximum number of rows. Default: 20, or all groups.
     #[serde(default)]
     limit: Option<u64>,
+    /// Number of rows to skip. Default: 0.
     #[serde(default)]
     offset: u64,
-    /// Compute for each value of these.
+    /// Columns to group by: one result row for each group.
     #[serde(default)]
     group: Vec<String>,
+    /// What to compute for each group, or for all rows without group.
     #[serde(default)]
     compute: Vec<Compute>,
 }
@@ -64,6 +69,7 @@ pub(crate) struct TableParameters {
 struct Condition {
     column: String,
     is: Is,
+    /// Text, number or date, always as a string: "100", "2026-01-31".
     value: String,
 }
 
@@ -89,7 +95,7 @@ enum Is {
 #[serde(deny_unknown_fields)]
 struct Compute {
     of: Of,
-    /// Not for `count`.
+    /// The column. Optional for count.
     #[serde(default)]
     column: Option<String>,
 }
@@ -105,8 +111,8 @@ enum Of {
 }
 
 impl Parameters for TableParameters {
-    fn schema() -> Value {
-        Value::Object(object_schema::<Self>())
+    fn shapes() -> Vec<Shape> {
+        vec![Shape::of::<Self>(None)]
     }
 
     fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
@@ -141,7 +147,6 @@ deputy_messages::said_by_phrase!(TableError);
 
 impl TypedTool for Table {
     const NAME: &'static str = "table";
-    const DESCRIPTION: &'static str = "Asks a CSV or TSV file, whose first row names the columns.";
     type Parameters = TableParameters;
 
     fn facts(&self, call: &TableParameters, place: &Place) -> Result<Facts, InvalidCall> {

@@ -2,19 +2,36 @@
 
 use crate::support::Desk;
 use deputy_protocol::{CallId, Limits, ToolCall, ToolSpec};
-use deputy_tools::Registry;
+use deputy_tools::{Group, Registry};
 use serde_json::{Value, json};
+use std::path::Path;
+
+/// Returns the registry with all tools that come with Deputy.
+fn whole(desk: &Desk) -> Registry {
+    Registry::standard().organizing(deputy_tools::OrganizeHome::of(&desk.place.home, &desk.place.home))
+}
+
+/// Returns all functions.
+fn all_functions(desk: &Desk) -> Vec<ToolSpec> {
+    let registry = whole(desk);
+    let tools = registry.names();
+    registry.specs(&tools, &registry.groups(&tools), &[], &Limits::default())
+}
 
 #[test]
-fn every_schema_is_one_plain_object() {
-    for name in ["search", "code", "shell"] {
-        let schema = Registry::standard().get(name).unwrap().parameters();
+fn every_function_has_a_sentence_and_one_plain_object_of_parameters() {
+    let desk = Desk::new();
+    for function in all_functions(&desk) {
+        let (name, schema) = (&function.name, &function.parameters);
+        let says = &function.description;
+        assert!(says.ends_with('.') || name == "open_tools", "{name}: {says}");
         assert_eq!(schema["type"], "object", "{name}");
         for union in ["oneOf", "anyOf", "allOf", "$ref", "$defs", "$schema"] {
             assert!(!schema.to_string().contains(&format!("\"{union}\"")), "{name} has {union}: {schema}");
         }
-        for (property, schema) in schema["properties"].as_object().unwrap() {
-            assert!(schema["description"].is_string(), "{name}.{property} says nothing");
+        let properties = schema["properties"].as_object().unwrap();
+        assert!(!properties.contains_key("action"), "{name}");
+        for (property, schema) in properties {
             assert!(schema["type"].is_string(), "{name}.{property} has no plain type: {schema}");
         }
     }
@@ -25,109 +42,179 @@ fn every_schema_is_one_plain_object() {
 #[test]
 fn parameters_that_are_not_known_are_refused_by_name() {
     let desk = Desk::new();
-    let home = deputy_tools::OrganizeHome::of(&desk.place.home, &desk.place.home);
-    let registry = Registry::standard().organizing(home);
+    let registry = whole(&desk);
     for name in registry.names() {
         let tool = registry.get(&name).unwrap();
-        let actions =
-            tool.parameters()["properties"]["action"]["enum"].as_array().cloned().unwrap_or_default();
-        let calls: Vec<Value> = match actions.as_slice() {
-            [] => vec![json!({"invented": 1})],
-            all => all.iter().map(|action| json!({"action": action, "invented": 1})).collect(),
-        };
-        for call in calls {
+        for shape in tool.shapes() {
+            let mut call = json!({"invented": 1});
+            if let Some(action) = shape.action {
+                call["action"] = json!(action);
+            }
             let error = tool.facts(&call, &desk.place).expect_err("it is refused").to_string();
             assert!(error.contains("invented"), "{name} {call}: {error}");
         }
     }
 }
 
+/// What a model reads when it opens each group.
 #[test]
-fn the_schema_of_code() {
-    insta::assert_json_snapshot!(Registry::standard().get("code").unwrap().parameters(), @r#"
-    {
-      "properties": {
-        "action": {
-          "description": "read(path, lines?, start_line?): A text file, or some lines\nwrite(content, path): Create a file, with its folders, or replace all of it\npatch(new, old, path, replace_all?): Replace one exact piece\nlist(glob?, hidden?): Name, kind, bytes, date\ncreate_dir(path): With those above it",
-          "enum": [
-            "read",
-            "write",
-            "patch",
-            "list",
-            "create_dir"
-          ],
-          "type": "string"
-        },
-        "content": {
-          "description": "All of the new content",
-          "type": "string"
-        },
-        "glob": {
-          "description": "E.g. `src/**/*.rs`",
-          "type": "string"
-        },
-        "hidden": {
-          "description": "Dot files, too",
-          "type": "boolean"
-        },
-        "lines": {
-          "description": "As many as fit",
-          "type": "integer"
-        },
-        "new": {
-          "description": "In its place",
-          "type": "string"
-        },
-        "old": {
-          "description": "As it is there; it must occur once",
-          "type": "string"
-        },
-        "path": {
-          "description": "Relative to the workspace or absolute",
-          "type": "string"
-        },
-        "replace_all": {
-          "description": "All of them",
-          "type": "boolean"
-        },
-        "start_line": {
-          "description": "From 1",
-          "type": "integer"
-        }
-      },
-      "required": [
-        "action"
-      ],
-      "type": "object"
+fn the_functions_of_all_groups() {
+    let desk = Desk::new();
+    let registry = whole(&desk);
+    let tools = registry.names();
+    let text = |group: Group| {
+        Some(format!("== {}: {}\n{}\n", group.name(), group.says(), registry.text_of(group, &tools)?))
+    };
+    let groups = registry.groups(&tools);
+    insta::assert_snapshot!(groups.into_iter().filter_map(text).collect::<String>());
+}
+
+/// All functions as they are sent. The backends' tests check the file against the providers' packages.
+#[test]
+fn the_functions_as_they_are_sent() {
+    let sent = serde_json::to_string_pretty(&all_functions(&Desk::new())).unwrap() + "\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/functions.json");
+    if std::env::var_os("APPROVE").is_some() {
+        std::fs::write(&path, &sent).unwrap();
     }
-    "#);
+    let approved = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(sent == approved, "{} is out of date; APPROVE=1 writes it", path.display());
 }
 
 #[test]
-fn the_actions_of_search() {
-    let schema = Registry::standard().get("search").unwrap().parameters();
-    insta::assert_snapshot!(schema["properties"]["action"]["description"].as_str().unwrap(), @"
-    ls(glob?, hidden?): Name, kind, bytes, date
-    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, pattern?, sort?, tags?, text?, types?): Paths that meet all conditions
-    tree(depth?, hidden?, no_ignore?): An indented tree
-    grep(pattern, context?, files_only?, hidden?, ignore_case?, include?, literal?, no_ignore?, where?, words?): Matches as `path:line:text`, in PDF and Office files too
-    head(path, lines?): Its first lines
-    tail(path, lines?): Its last lines
-    wc(hidden?, include?, no_ignore?, where?): Lines, words and bytes
-    duplicates(hidden?, no_ignore?, where?): Files with the same content
-    usage(by?, where?): What takes the room
-    info(limit?, offset?, sort?, where?): Pixels, date, camera, pages, title, author, lines, words, tags
-    compare(other, hidden?, no_ignore?): How two folders differ
-    ");
-    assert_eq!(schema["required"], json!(["action"]));
+fn a_profile_names_tools_or_single_actions() {
+    let registry = Registry::standard();
+    let names = |allowed: &[&str]| {
+        let allowed: Vec<String> = allowed.iter().map(|name| (*name).to_owned()).collect();
+        let specs = registry.specs(&allowed, &registry.groups(&allowed), &[], &Limits::default());
+        specs.into_iter().map(|spec| spec.name).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names(&["shell", "code", "nothing"]),
+        ["read_file", "write_file", "edit_file", "create_dir", "shell"]
+    );
+    assert_eq!(names(&["code.read", "search.grep", "shell.read"]), ["read_file", "grep"]);
+    let desk = Desk::new();
+    let call = |tool: &str, parameters: Value| ToolCall {
+        id: CallId::new("c"),
+        tool: tool.to_owned(),
+        parameters,
+        problem: None,
+        written: None,
+    };
+    let allowed = ["code.read".to_owned()];
+    let check = |mut call: ToolCall| {
+        registry.translate(&mut call);
+        registry.check(&call, &allowed, &desk.place).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(check(call("read_file", json!({"path": "a"}))), Ok(()));
+    assert_eq!(check(call("code", json!({"action": "read", "path": "a"}))), Ok(()));
+    for refused in [
+        call("write_file", json!({"path": "a", "content": ""})),
+        call("code", json!({"action": "write", "path": "a", "content": ""})),
+        call("write", json!({"path": "a", "content": ""})),
+    ] {
+        assert!(check(refused).unwrap_err().contains("there is no function"));
+    }
+}
+
+/// What is offered first stays the same when groups are opened, so that each request begins like the one before it.
+#[test]
+fn opened_groups_are_appended() {
+    let desk = Desk::new();
+    let registry = whole(&desk);
+    let tools = registry.names();
+    let specs = |opened: &[Group]| registry.specs(&tools, Group::OF_REPOSITORY, opened, &Limits::default());
+    let (first, then) = (specs(&[]), specs(&[Group::Table]));
+    let last = specs(&[Group::Table, Group::Organize]);
+    assert_eq!(first.last().unwrap().name, "open_tools");
+    assert!(first.iter().all(|spec| spec.name != "query_table"));
+    assert_eq!(then[..first.len()], first[..]);
+    assert_eq!(then[first.len()].name, "query_table");
+    assert_eq!(last[..then.len()], then[..]);
+    assert_eq!(last.len() - then.len(), 6);
+    assert_eq!(specs(&[Group::Files]), first, "an offered group is not offered twice");
+}
+
+/// Translates a call as a model wrote it and checks it. Returns what the rest of Deputy sees of it, or the answer to the
+/// model.
+fn translated(desk: &Desk, name: &str, arguments: &Value) -> String {
+    let registry = whole(desk);
+    let (id, tool) = (CallId::new("c"), name.to_owned());
+    let mut call = ToolCall { id, tool, parameters: arguments.clone(), problem: None, written: None };
+    registry.translate(&mut call);
+    assert_eq!(call.written_name(), name);
+    assert_eq!(call.as_written().parameters, *arguments, "the model reads again what it wrote");
+    match registry.check(&call, &registry.names(), &desk.place) {
+        Ok((tool, _)) => format!("{} {}", tool.name(), call.parameters),
+        Err(error) => error.to_string(),
+    }
 }
 
 #[test]
-fn specs_are_those_allowed() {
-    let specs = Registry::standard()
-        .specs(&["shell".to_owned(), "code".to_owned(), "nothing".to_owned()], &Limits::default());
-    let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
-    assert_eq!(names, ["code", "shell"]);
+fn calls_of_functions_are_translated() {
+    let desk = Desk::new();
+    desk.put("a.txt", "one\n");
+    let calls = [
+        ("read_file", json!({"path": "a.txt"})),
+        ("read_file", json!({"path": "a.txt", "offset": 2, "limit": 5})),
+        ("read_file", json!({"path": "a.txt", "offset": "2", "limit": null})),
+        (
+            "edit_file",
+            json!({"path": "a.txt", "old_string": "one", "new_string": "two", "replace_all": "true"}),
+        ),
+        ("grep", json!({"pattern": "5"})),
+        ("shell", json!({"command": "ls", "timeout_secs": "5"})),
+        ("open_tools", json!({"group": "table"})),
+        ("fetch_page", json!({"url": "http://example.com"})),
+        ("rank_texts", json!({"prompt": "p", "texts": "[\"a\"]"})),
+        // Names that other agents use.
+        ("Bash", json!({"command": "ls"})),
+        ("Read", json!({"file_path": "a.txt", "limit": 3})),
+        ("str_replace", json!({"path": "a.txt", "old_str": "one", "new_str": "1"})),
+        ("glob", json!({"pattern": "*.txt"})),
+        // The form of earlier versions.
+        ("code", json!({"action": "read", "path": "a.txt", "start_line": 2})),
+        ("search", json!({"action": "head", "path": "a.txt"})),
+        // What does not fit is answered with the right call.
+        ("read_file", json!({"path": "a.txt", "start_line": 2})),
+        ("read_file", json!({"file": "a.txt"})),
+        ("read_file", json!({})),
+        ("read_file", json!({"path": "a.txt", "offset": "two"})),
+        ("read_file", json!("a.txt")),
+        ("edit_file", json!({"path": "a.txt", "old_string": "", "new_string": "two"})),
+        ("edit_file", json!({"path": "a.txt", "old_string": ["one"], "new_string": "two"})),
+        ("browser_click", json!({"selector": "#a"})),
+        ("rank_texts", json!({"prompt": "p", "texts": ["a"], "labels": ["b"]})),
+        ("Edit", json!({"file_path": "a.txt", "old_string": "one"})),
+        ("read_files", json!({"path": "a.txt"})),
+        ("github__read_file", json!({"path": "a.txt"})),
+    ];
+    let mut told = String::new();
+    for (name, arguments) in calls {
+        told.push_str(&format!("{name} {arguments}\n  {}\n", translated(&desk, name, &arguments)));
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// A long text is not kept twice.
+#[test]
+fn arguments_are_kept_only_if_they_differ_from_the_parameters() {
+    let registry = Registry::standard();
+    let written = |name: &str, parameters: Value| {
+        let (id, tool) = (CallId::new("c"), name.to_owned());
+        let mut call = ToolCall { id, tool, parameters, problem: None, written: None };
+        registry.translate(&mut call);
+        call.written
+    };
+    let of = |name: &str, parameters: Value| written(name, parameters).unwrap().arguments;
+    assert_eq!(of("write_file", json!({"path": "a", "content": "x".repeat(1_000)})), None);
+    assert_eq!(
+        of("edit_file", json!({"path": "a", "old_string": "b"})),
+        Some(json!({"path": "a", "old_string": "b"}))
+    );
+    assert_eq!(written("shell", json!({"command": "ls"})), None);
+    assert_eq!(written("code", json!({"action": "read", "path": "a"})), None);
 }
 
 #[test]
@@ -166,6 +253,7 @@ fn a_wrong_call_is_told_what_is_wrong() {
             tool: tool.to_owned(),
             parameters: parameters.clone(),
             problem: None,
+            written: None,
         };
         let registry = Registry::standard();
         let error = registry.check(&call, &allowed, &desk.place).map(|(_, facts)| facts).unwrap_err();
@@ -173,11 +261,11 @@ fn a_wrong_call_is_told_what_is_wrong() {
     }
     insta::assert_snapshot!(told, @r#"
     shel {"command":"ls"}
-      there is no tool `shel`, did you mean `shell`? The tools are: search, code, shell
+      there is no function `shel`. Did you mean shell(command: string, timeout_secs?: integer, working_dir?: string)?
     bash {"command":"ls"}
-      there is no tool `bash`; the tools are: search, code, shell
+      there is no function `bash`; the functions are: read_file, write_file, edit_file, list_dir, find_files, grep, create_dir, shell, list_tree, tail_file, count_lines, compare_dirs, select_files, file_info, find_duplicates, disk_usage
     Search {"action":"ls"}
-      there is no tool `Search`, did you mean `search`? The tools are: search, code, shell
+      there is no function `Search`; the functions are: read_file, write_file, edit_file, list_dir, find_files, grep, create_dir, shell, list_tree, tail_file, count_lines, compare_dirs, select_files, file_info, find_duplicates, disk_usage
     shell "ls"
       the parameters of `shell` do not fit: expected an object of parameters
     shell {}
@@ -205,9 +293,9 @@ fn a_wrong_call_is_told_what_is_wrong() {
     code {"action":"write","path":"x","text":"y"}
       the parameters of `code` do not fit at `text`: unknown field `text`, expected `path` or `content`
     code {"action":"patch","new":"y","old":"","path":"x"}
-      the parameters of `code` do not fit at `old`: expected the piece to replace; to create a file use `write`
+      the parameters of `code` do not fit at `old`: expected the piece to replace; to create a file use `write_file`
     code {"action":"patch","new":"y","old":"y","path":"x"}
-      the parameters of `code` do not fit at `new`: it is the same as `old`
+      the parameters of `code` do not fit at `new`: it is the same as `old_string`
     search {"action":"find","newer_than":"yesterday"}
       the parameters of `search` do not fit at `newer_than`: `yesterday` is neither a date like 2026-01-31 nor an age like 12h, 7d or 2w
     search {"action":"find","pattern":"[a"}
@@ -367,16 +455,16 @@ fn a_call_that_would_fail_is_known_beforehand() {
 fn a_schema_says_what_the_settings_allow() {
     let limits = Limits { command_secs: 900, command_default_secs: 60, ..Limits::default() };
     let timeout = |limits: &Limits| {
-        let specs = Registry::standard().specs(&["shell".to_owned()], limits);
+        let specs = Registry::standard().specs(&["shell".to_owned()], &[Group::Shell], &[], limits);
         specs[0].parameters["properties"]["timeout_secs"].clone()
     };
     let bounded = timeout(&limits);
     assert_eq!((&bounded["minimum"], &bounded["maximum"]), (&json!(1), &json!(900)));
-    assert!(bounded["description"].as_str().unwrap().contains("60 when absent"), "{bounded}");
+    assert!(bounded["description"].as_str().unwrap().contains("Default: 60"), "{bounded}");
     let endless = timeout(&Limits { command_secs: 0, ..limits });
     assert!(endless["maximum"].is_null(), "{endless}");
     let capped = timeout(&Limits { command_secs: 30, command_default_secs: 60, ..Limits::default() });
-    assert!(capped["description"].as_str().unwrap().contains("30 when absent"), "{capped}");
+    assert!(capped["description"].as_str().unwrap().contains("Default: 30"), "{capped}");
 }
 
 #[test]
@@ -419,24 +507,20 @@ async fn a_list_takes_a_glob() {
     assert!(error.unwrap_err().to_string().contains("expected a glob"));
 }
 
-/// Every step sends all schemas to the model.
+/// Every step sends the functions to the model.
 #[test]
-fn the_schemas_of_all_tools_stay_short() {
-    // The characters per token that the core assumes.
-    const CHARS_PER_TOKEN: usize = 4;
+fn the_functions_stay_short() {
     let desk = Desk::new();
-    let home = deputy_tools::OrganizeHome::of(&desk.place.home, &desk.place.home);
-    let registry = Registry::standard().organizing(home);
-    let names = registry.names();
-    let specs = registry.specs(&names, &Limits::default());
-    assert_eq!(specs.len(), names.len());
-    let tokens = |spec: &ToolSpec| serde_json::to_string(spec).unwrap().len() / CHARS_PER_TOKEN;
-    let sizes: Vec<(&str, usize)> = specs.iter().map(|spec| (spec.name.as_str(), tokens(spec))).collect();
-    let of = |counts: fn(&str) -> bool| -> usize {
-        sizes.iter().filter(|(name, _)| counts(name)).map(|(_, size)| size).sum()
+    let registry = whole(&desk);
+    let tools = registry.names();
+    let bytes = |first: &[Group]| {
+        let specs = registry.specs(&tools, first, &[], &Limits::default());
+        serde_json::to_string(&specs).unwrap().len()
     };
-    println!("{} tokens: {sizes:?}", of(|_| true));
-    assert!(of(|_| true) < 4_000, "{sizes:?}");
-    // The browser has a separate limit, so that it does not grow at the expense of the others.
-    assert!(of(|name| name == "browser") < 1_500, "{sizes:?}");
+    let (repository, folder) = (bytes(Group::OF_REPOSITORY), bytes(Group::OF_FOLDER));
+    let all = bytes(&registry.groups(&tools));
+    println!("a repository {repository}, another folder {folder}, all {all} bytes");
+    assert!(repository < 9_200, "{repository}");
+    assert!(folder < 20_400, "{folder}");
+    assert!(all < 31_500, "{all}");
 }

@@ -59,7 +59,7 @@ async fn reading() {
     a.txt: lines 2-3 of 4, 19 bytes
     two
     three
-    [1 more line; read on with start_line=4]
+    [1 more line; read on with offset=4]
     --- a.txt
     failed
     a.txt has only 4 lines
@@ -78,12 +78,12 @@ async fn reading() {
     ok
     inside: lines 1-1 of 4, 19 bytes
     one
-    [3 more lines; read on with start_line=2]
+    [3 more lines; read on with offset=2]
     --- inside-absolute
     ok
     inside-absolute: lines 1-1 of 4, 19 bytes
     one
-    [3 more lines; read on with start_line=2]
+    [3 more lines; read on with offset=2]
     --- empty
     ok
     empty: empty file
@@ -130,18 +130,14 @@ async fn reading_is_cut_between_lines_and_goes_on_where_it_stopped() {
         let content = desk.run("code", call).await.content;
         assert!(content.chars().count() <= 1000, "{content}");
         seen.extend(content.lines().filter(|line| line.starts_with("this")).map(str::to_owned));
-        assert_eq!(
-            seen.len() < 500,
-            content.contains(&format!("start_line={}", seen.len() + 1)),
-            "{content}"
-        );
+        assert_eq!(seen.len() < 500, content.contains(&format!("offset={}", seen.len() + 1)), "{content}");
         start = seen.len() + 1;
     }
     assert_eq!(seen, lines);
     desk.put("wide.txt", "é".repeat(5000) + "\nsecond\n");
     let content = desk.run("code", json!({"action": "read", "path": "wide.txt"})).await.content;
     assert!(content.chars().count() <= 1000 && content.contains("[line 1 was cut]"), "{content}");
-    assert!(content.contains("start_line=2"), "{content}");
+    assert!(content.contains("offset=2"), "{content}");
 }
 
 #[tokio::test]
@@ -154,7 +150,7 @@ async fn ten_gigabytes_are_read_in_part() {
     assert!(first.content.contains("first line\nsecond line\n"), "{}", first.content);
     let far =
         desk.run("code", json!({"action": "read", "path": "huge.log", "start_line": 900_000_000})).await;
-    insta::assert_snapshot!(far.content, @"huge.log is 10.0 GB; only its first 64.0 MB, 2001 lines, can be read by line number. Use `search` with `tail` or `grep`");
+    insta::assert_snapshot!(far.content, @"huge.log is 10.0 GB; only its first 64.0 MB, 2001 lines, can be read by line number. Use `grep` or `tail_file`");
 }
 
 #[tokio::test]

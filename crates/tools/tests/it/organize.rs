@@ -36,16 +36,6 @@ fn submit(operations: Value) -> Value {
 }
 
 #[test]
-fn its_schema_is_one_flat_object() {
-    let desk = Desk::new();
-    let schema = registry(&desk).get("organize").unwrap().parameters();
-    assert_eq!(schema["type"], "object");
-    assert!(schema.get("oneOf").is_none() && schema.get("anyOf").is_none());
-    let operation = &schema["properties"]["operations"]["items"];
-    assert_eq!(operation["required"], json!(["type", "path"]), "{operation}");
-}
-
-#[test]
 fn the_facts_of_a_plan_are_its_steps_as_they_would_be_executed() {
     let desk = inbox();
     let facts = facts(

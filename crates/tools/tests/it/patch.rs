@@ -60,13 +60,13 @@ async fn a_patch_that_does_not_apply_says_why() {
     }
     insta::assert_snapshot!(told, @"
     failed
-    `old` occurs 2 times in code.rs, on lines 2, 7; nothing was changed. Give more of the lines around it, or set replace_all
+    `old_string` occurs 2 times in code.rs, on lines 2, 7; nothing was changed. Give more of the lines around it, or set replace_all
     failed
-    `old` does not occur in code.rs; nothing was changed. Read the file again
+    `old_string` does not occur in code.rs; nothing was changed. Read the file again
     failed
-    `old` does not occur in code.rs; nothing was changed. With other whitespace it is on line 2: copy it exactly from there
+    `old_string` does not occur in code.rs; nothing was changed. With other whitespace it is on line 2: copy it exactly from there
     failed
-    `old` occurs 50 times in many, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, ...; nothing was changed. Give more of the lines around it, or set replace_all
+    `old_string` occurs 50 times in many, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, ...; nothing was changed. Give more of the lines around it, or set replace_all
     failed
     latin1 is stored as windows-1252, which does not have the character `→`; nothing was changed. Write it without that character, or convert the file first: iconv -f windows-1252 -t UTF-8
     failed

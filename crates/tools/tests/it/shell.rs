@@ -158,7 +158,7 @@ async fn what_is_said_about_a_long_output_is_true() {
             "{content}"
         );
         let said = match all > 1024 * 1024 {
-            true => "; of its output, 3.0 MB, the first 1.0 MB are kept: read them with `background`",
+            true => "; of its output, 3.0 MB, the first 1.0 MB are kept: read them with background_output",
             false => "; all of its output, ",
         };
         assert!(first.contains(said), "{first}");

@@ -5,7 +5,7 @@ use deputy_policy::{Execution, Situation};
 use deputy_protocol::{
     AbsentFile, CallId, Confinement, Digest, Facts, FileChange, FileState, KeptFile, KeptFolder, ToolResult,
 };
-use deputy_tools::{Blobs, CallContext, InvalidCall, KeepError, Keeper, Place, Registry};
+use deputy_tools::{Blobs, CallContext, InvalidCall, KeepError, Keeper, NoGroups, Place, Registry};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
@@ -64,6 +64,7 @@ impl Desk {
             network: None,
             commands: Arc::new(deputy_tools::NoCommands),
             skills: Arc::new(deputy_tools::NoSkills),
+            groups: Arc::new(NoGroups),
             delegates: Arc::new(deputy_tools::NoDelegates),
             memories: Arc::new(deputy_tools::NoMemories),
             cancel: CancellationToken::new(),

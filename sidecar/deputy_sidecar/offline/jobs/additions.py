@@ -48,7 +48,7 @@ class Add:
         before = Call("code", {"action": "read", "path": path, "start_line": 1})
         read = checked((yield from one(what, before)), language, what)
         head, _, text = read.partition("\n")
-        is_cut = "; read on with start_line=" in text or text.endswith(" was cut]")
+        is_cut = "; read on with offset=" in text or text.endswith(" was cut]")
         if is_cut or "its content is not shown" in head or "not UTF-8" in head:
             raise NotPossibleError(
                 say(

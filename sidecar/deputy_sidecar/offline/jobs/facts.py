@@ -51,7 +51,7 @@ class CompareFiles:
         for path in paths:
             result = yield from one(what, Call("code", {"action": "read", "path": path}))
             head, _, text = result.content.partition("\n")
-            if not result.ok or "not shown" in head or "not UTF-8" in head or "read on with start_line=" in text:
+            if not result.ok or "not shown" in head or "not UTF-8" in head or "read on with offset=" in text:
                 return say(language, f"Their content differs: {both}.", f"Der Inhalt ist verschieden: {both}.")
             texts.append(text.splitlines())
         lines = list(difflib.unified_diff(texts[0], texts[1], paths[0], paths[1], n=1, lineterm=""))[:MOST_DIFFERENCES]

@@ -176,7 +176,7 @@ class Join:
         for entry, result in zip(entries, results, strict=True):
             head, _, text = checked(result, language, what).partition("\n")
             if (
-                "; read on with start_line=" in text
+                "; read on with offset=" in text
                 or text.endswith(" was cut]")
                 or "its content is not shown" in head
                 or "not UTF-8" in head

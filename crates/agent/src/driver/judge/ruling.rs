@@ -214,7 +214,7 @@ mod tests {
     use std::path::Path;
 
     fn call(tool: &str, parameters: serde_json::Value) -> ToolCall {
-        ToolCall { id: CallId::new("c1"), tool: tool.into(), parameters, problem: None }
+        ToolCall { id: CallId::new("c1"), tool: tool.into(), parameters, problem: None, written: None }
     }
 
     fn facts(access: Access, diff: Option<&str>) -> Facts {

@@ -139,7 +139,7 @@ impl Notes {
         if !lines.is_empty() {
             let mut head = "Notes from earlier tasks. They may be out of date.".to_owned();
             if !entries.is_empty() {
-                head.push_str(" `memory` with the action `task` reads an earlier task in full.");
+                head.push_str(" memory_task reads an earlier task in full.");
             }
             let about = entries.iter().map(|(ended, _)| noted(ended)).collect();
             add(journal, &format!("{head}\n{}", lines.join("\n")), true, about);

@@ -14,7 +14,7 @@ use crate::driver::judge::Judged;
 use crate::driver::remembering::TaskMemories;
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{CallId, Confinement, Skill, TaskSpec};
-use deputy_tools::{CallContext, Delegates};
+use deputy_tools::{CallContext, Delegates, OpensGroups};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -71,6 +71,8 @@ pub(super) struct Given {
     pub(super) door: Option<Door>,
     /// The skills that it may read.
     pub(super) skills: Vec<Skill>,
+    /// The groups of functions that it may open.
+    pub(super) groups: Arc<dyn OpensGroups>,
     /// Delegates parts of the task.
     pub(super) delegates: Arc<dyn Delegates>,
     /// Whether it sees no more of secrets than the names of their settings.
@@ -100,8 +102,18 @@ impl Contexts {
         judged: &Judged,
         given: Given,
     ) -> CallContext {
-        let Given { equipment, browses, last_page, walls, door, skills, delegates, names_only, cancel } =
-            given;
+        let Given {
+            equipment,
+            browses,
+            last_page,
+            walls,
+            door,
+            skills,
+            groups,
+            delegates,
+            names_only,
+            cancel,
+        } = given;
         let situation = &judged.situation;
         let mut origins = agreed(judged);
         if browses {
@@ -185,6 +197,7 @@ impl Contexts {
             commands: background.commands(),
             skills: Arc::new(TaskSkills(skills)),
             memories: Arc::new(TaskMemories { core: self.core.clone(), spec: spec.clone() }),
+            groups,
             delegates,
             cancel,
             job: core.job_sink(Some(id.clone())),

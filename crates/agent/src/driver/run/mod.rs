@@ -19,6 +19,7 @@ use super::delegating::{TaskDelegates, took};
 use super::folder_walls::FolderWalls;
 use super::journal::TaskJournal;
 use super::judge::Judged;
+use super::offer::TaskGroups;
 use crate::core::Core;
 use crate::loans::LoanError;
 use context::{Contexts, Given};
@@ -27,7 +28,10 @@ use deputy_protocol::{
     CallId, CallStatus, Digest, Effect, ResultPart, SubtasksStarted, TaskEvent, TaskSpec, TodoChanged,
     ToolCall, ToolResult, ToolStarted, WebPart,
 };
-use deputy_tools::{CallContext, DELEGATE, Delegates, KeepError, NoDelegates, PYTHON_INFERENCE};
+use deputy_tools::{
+    CallContext, DELEGATE, Delegates, KeepError, NoDelegates, NoGroups, OPEN_TOOLS, OpensGroups,
+    PYTHON_INFERENCE,
+};
 use equip::{Equip, Equipment};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -133,8 +137,22 @@ impl Runner {
             let cancel = running.cancel.clone();
             let ruled = journal.machine().call(&id).and_then(|progress| progress.stage.ruled());
             let names_only = ruled.is_some_and(|ruled| ruled.names_only);
-            let given =
-                Given { equipment, browses, last_page, walls, door, skills, delegates, names_only, cancel };
+            let groups: Arc<dyn OpensGroups> = match call.tool == OPEN_TOOLS {
+                true => Arc::new(TaskGroups::of(&self.core, journal.machine())),
+                false => Arc::new(NoGroups),
+            };
+            let given = Given {
+                equipment,
+                browses,
+                last_page,
+                walls,
+                door,
+                skills,
+                groups,
+                delegates,
+                names_only,
+                cancel,
+            };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             self.spawn(&mut running, call, context, not_lent);
