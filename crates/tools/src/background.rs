@@ -101,6 +101,15 @@ pub struct OutputPiece {
     pub standing: Phrase,
 }
 
+/// What a call waits for until it returns output. It never waits for a command that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitFor {
+    /// A text in the output. Any new output if `None`.
+    pub text: Option<String>,
+    /// The maximum time.
+    pub at_most: Duration,
+}
+
 /// A background command in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
@@ -120,14 +129,13 @@ pub trait Commands: Send + Sync {
     /// Starts a background command.
     async fn start(&self, cx: &CallContext, start: ToStart) -> Result<BackgroundId, Phrase>;
 
-    /// Returns the output of a command from a byte offset on, or since the last call. Waits for new output for at most
-    /// `wait`.
+    /// Returns the output of a command from a byte offset on, or since the last call, and waits for it.
     async fn output(
         &self,
         id: &str,
         offset: Option<u64>,
         most_bytes: usize,
-        wait: Duration,
+        wait: &WaitFor,
     ) -> Result<OutputPiece, Phrase>;
 
     /// Stops a background command and returns how it ended.
@@ -146,7 +154,7 @@ impl Commands for NoCommands {
         Err(say::no_background_here())
     }
 
-    async fn output(&self, _: &str, _: Option<u64>, _: usize, _: Duration) -> Result<OutputPiece, Phrase> {
+    async fn output(&self, _: &str, _: Option<u64>, _: usize, _: &WaitFor) -> Result<OutputPiece, Phrase> {
         Err(say::no_background_here())
     }
 
@@ -182,10 +190,13 @@ pub(crate) struct OutputParameters {
     /// Byte to read from. Default: what was not read yet.
     #[serde(default)]
     offset: Option<u64>,
-    /// Seconds to wait for new output. Default: 0.
+    /// Seconds to wait for new output. Default: 0, or 60 with until.
     #[serde(default)]
     #[schemars(range(max = 60))]
     wait_secs: Option<u64>,
+    /// Text to wait for, such as `listening on`.
+    #[serde(default)]
+    until: Option<String>,
 }
 
 /// Parameters of `stop`.
@@ -263,7 +274,7 @@ impl TypedTool for Background {
                     Ok(id) => {
                         let content = format!(
                             "started as {id}; it runs until you stop it or the task ends\n\
-                             Ask for `output` of {id} to see what it writes."
+                             background_output with the id `{id}` returns what it writes, and with `until` waits for a text."
                         );
                         let summary = say::started_as(id);
                         ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
@@ -272,9 +283,12 @@ impl TypedTool for Background {
                 }
             }
             BackgroundCall::Output(of) => {
-                let wait = Duration::from_secs(of.wait_secs.unwrap_or(0).min(LONGEST_WAIT_SECS));
+                let text = of.until.filter(|text| !text.is_empty());
+                let usual_secs = if text.is_some() { LONGEST_WAIT_SECS } else { 0 };
+                let at_most = Duration::from_secs(of.wait_secs.unwrap_or(usual_secs).min(LONGEST_WAIT_SECS));
+                let wait = WaitFor { text, at_most };
                 let most = cx.output_chars.saturating_sub(200).max(1000);
-                let asked = cx.commands.output(of.id.trim(), of.offset, most, wait);
+                let asked = cx.commands.output(of.id.trim(), of.offset, most, &wait);
                 let piece = tokio::select! {
                     piece = asked => piece,
                     () = cx.cancel.cancelled() => return crate::text::cancelled(),

@@ -42,7 +42,7 @@ mod web_search;
 
 pub use background::{
     BACKGROUND, Commands, Listed, NEW_OUTPUT, NoCommands, OutputPiece, OwnWork, OwnWorking, RanInBackground,
-    ToStart, Work,
+    ToStart, WaitFor, Work,
 };
 pub use browser::{Browsers, ByHand, KeptProfile, Noting, TakeError, installed_browser};
 pub use code::{Compared, LARGEST_COMPARED};

@@ -59,6 +59,28 @@ async fn started(world: &mut World) -> BackgroundStarted {
         .await
 }
 
+/// The first output, such as a warning, does not end the wait, and neither do escape sequences hide the text.
+#[tokio::test]
+async fn output_is_waited_for_until_it_has_a_text() {
+    let wait = |until: &str, wait_secs: u64| {
+        let arguments = json!({"id": "b1", "until": until, "wait_secs": wait_secs});
+        calls([("background_output", arguments)])
+    };
+    let planner = ScriptedPlanner::new([
+        start("echo warn; sleep 0.3; printf 'lis\\033[1mten'; sleep 0.3; echo 'ing on 8000'; sleep 600"),
+        wait("listening on", 60),
+        wait("never said", 1),
+        calls([("background", json!({"action": "stop", "id": "b1"}))]),
+        done("ok"),
+    ]);
+    let mut world = World::new(planner).await;
+    let task = world.start(consenting(&world)).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    let results = results(&world.events_of(&task));
+    assert!(results[1].content.contains("warn\nlistening on 8000"), "{}", results[1].content);
+    assert!(results[2].content.contains("running"), "{}", results[2].content);
+}
+
 #[tokio::test]
 async fn a_server_is_started_asked_over_loopback_and_stopped() {
     let planner = ScriptedPlanner::new([

@@ -74,7 +74,7 @@ pub(super) const FUNCTIONS: &[Row] = &[
     row("memory_recall", ("memory", "recall"), Group::Memory,
         "Finds what earlier tasks learned that fits a question."),
     row("memory_remember", ("memory", "remember"), Group::Memory,
-        "Remembers a fact for later tasks in this folder, or with `about` a preference that the user stated. Only what the user said or asked to keep."),
+        "Remembers a fact for later tasks in this folder, or with `about` a preference that the user stated."),
     row("memory_list", ("memory", "list"), Group::Remembered,
         "Lists the remembered facts and preferences."),
     row("memory_forget", ("memory", "forget"), Group::Remembered,

@@ -12,16 +12,18 @@ use deputy_protocol::{
 };
 use deputy_sandbox::{Network, OutputSink};
 use deputy_tools::{
-    CallContext, Commands, Listed, OutputPiece, RanInBackground, ToStart, Work, without_escapes,
+    CallContext, Commands, Listed, OutputPiece, RanInBackground, ToStart, WaitFor, Work, without_escapes,
 };
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 const MIB: u64 = 1024 * 1024;
+/// The maximum length of escape sequences inside a text that is waited for, in bytes.
+const ESCAPES: u64 = 64;
 
 /// The background commands of one task, shared by its driver and its calls.
 pub(in crate::driver) struct Backgrounds {
@@ -296,7 +298,7 @@ impl Commands for Backgrounds {
         asked: &str,
         offset: Option<u64>,
         most_bytes: usize,
-        wait: Duration,
+        wait: &WaitFor,
     ) -> Result<OutputPiece, Phrase> {
         let found =
             self.find(asked, |running| (running.written.subscribe(), running.read_to, running.started));
@@ -307,9 +309,21 @@ impl Commands for Backgrounds {
             }
         };
         let from = offset.unwrap_or(read_to);
-        let has_news = |written: &Written| written.total > from || written.end.is_some();
-        // A timeout is not an error: it means that there is no new output.
-        let _ = tokio::time::timeout(wait, written.wait_for(has_news)).await;
+        // Where the text can still begin, so that no output is searched twice.
+        let mut unsearched = from;
+        let has_news = |written: &Written| {
+            let is_there = match &wait.text {
+                None => written.total > from,
+                Some(wanted) => {
+                    let (text, _, to) = written.piece(unsearched, usize::MAX);
+                    unsearched = to.saturating_sub(wanted.len() as u64 + ESCAPES).max(unsearched);
+                    text.contains(wanted)
+                }
+            };
+            is_there || written.end.is_some()
+        };
+        // A timeout is not an error: it means that what was waited for did not come.
+        let _ = tokio::time::timeout(wait.at_most, written.wait_for(has_news)).await;
         let (text, from, to, total, standing) = {
             let written = written.borrow();
             let (text, from, to) = written.piece(from, most_bytes);
