@@ -32,7 +32,7 @@ def test_the_example_works_as_it_stands(tmp_path: Path) -> None:
         call = first["tool_calls"][0] | {"id": "t1-1-1"}
         params["messages"] += [
             {"role": "assistant", "text": first["reasoning"], "tool_calls": [call]},
-            {"role": "tool", "call": "t1-1-1", "tool": "search", "content": "a.txt\n1 file", "ok": True},
+            {"role": "tool", "call": "t1-1-1", "tool": "list_dir", "content": "a.txt\n1 file", "ok": True},
         ]
         last = sidecar.result("inference.plan", params)
         assert last["plan"]["summary"] == "I heard: Hello there.\nThere is:\na.txt\n1 file"
