@@ -374,6 +374,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "subtasks_ended":
     case "guidance_found":
     case "briefed":
+    case "oriented":
     case "noted":
     // Questions about guidance have a card, and `deputy show --prompt` shows what the planner receives.
     // The others concern the conversation, not the task.

@@ -211,7 +211,8 @@ def answer(request, plans):
     if not os.path.exists(HERE + "/did"):
         note("did", "1")
         {misdeed}
-    look(request) if len(request["params"]["messages"]) == 1 else end(request)
+    has_begun = any(message["role"] == "assistant" for message in request["params"]["messages"])
+    end(request) if has_begun else look(request)
 serve(answer)
 "#
         ));

@@ -14,6 +14,7 @@ use crate::slots::Slots;
 use crate::spending::DayLifted;
 use crate::temporary;
 use crate::user_shell::{self, Surroundings, UserShell};
+use crate::versions::Versions;
 use deputy_organize::suggest::Convention;
 use deputy_planner::{Embedder, Planner};
 use deputy_policy::{Rules, Situation};
@@ -93,6 +94,8 @@ pub(crate) struct Core {
     pub(crate) user_shell: UserShell,
     /// The person's settings that git gets if nobody approved the command.
     pub(crate) git_settings: GitSettings,
+    /// The versions of toolchains that tasks were told.
+    pub(crate) versions: Versions,
 }
 
 impl Core {
@@ -124,6 +127,7 @@ impl Core {
             build_output: KnownBuildOutput::default(),
             user_shell: UserShell::default(),
             git_settings: GitSettings::default(),
+            versions: Versions::default(),
         }
     }
 

@@ -22,9 +22,9 @@ pub(crate) struct Git<'a> {
     program: PathBuf,
 }
 
-/// Returns whether a folder is in a repository, without asking git.
-pub(crate) fn is_in_repository(folder: &Path) -> bool {
-    folder.ancestors().any(|folder| folder.join(".git").symlink_metadata().is_ok())
+/// Returns the repository that a folder is in, without asking git.
+pub(crate) fn repository_of(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }
 
 /// A question to git, or a change.

@@ -44,6 +44,7 @@ mod temporary;
 mod tool_caches;
 mod toolbox;
 mod user_shell;
+mod versions;
 
 pub use clock::{Clock, system_clock};
 pub use core::HostParts;

@@ -71,7 +71,7 @@ browser-crashed = die Seite ist abgestürzt; `browser_navigate` lädt sie neu
 # $mib (Number)
 browser-overgrown = der Browser brauchte mehr als { $mib } MB Speicher, deshalb wurde diese Seite beendet; `browser_navigate` lädt sie neu. Schließe andere Tabs, damit ihr mehr bleibt
 browser-flooded = die Seiten öffneten Tabs ohne Ende, deshalb wurden alle geschlossen; öffne mit `browser_navigate` eine andere Seite
-browser-silent = die Seite hat { $secs } s lang nicht geantwortet; vielleicht läuft dort ein Skript ohne Ende. `browser_navigate` woandershin oder schließe den Tab
+browser-silent = die Seite hat { $secs } s lang nicht geantwortet; vielleicht läuft dort ein Skript ohne Ende. Öffne mit `browser_navigate` eine andere Seite oder schließe den Tab
 browser-refused = der Browser konnte es nicht: { $why }
 browser-no-page = es ist keine Seite offen; öffne eine mit `browser_navigate`
 browser-stale = { $reference } gibt es auf dieser Seite nicht (mehr); mach einen neuen `browser_snapshot`

@@ -76,7 +76,7 @@ browser-one-to-wait-for = wait for a text or for a selector, not for both
 browser-name-tab = name the tab to close
 browser-no-picture = it gave no picture
 # $error (Message)
-browser-not-opened-again = The browser had been closed, because Deputy was restarted or the browser crashed, and its last page did not load again: { $error }. `browser_navigate` to it
+browser-not-opened-again = The browser had been closed, because Deputy was restarted or the browser crashed, and its last page did not load again: { $error }. Use `browser_navigate` to open it
 browser-not-installed = no browser is installed; install Chromium, Google Chrome or Microsoft Edge, for instance by `apt install chromium`
 # $why (Message)
 browser-no-walls = the browser was not started: { $why }
@@ -86,9 +86,9 @@ browser-gone = the browser has ended; `browser_navigate` starts a new one
 browser-crashed = the page crashed; `browser_navigate` loads it again
 # $mib (Number)
 browser-overgrown = the browser used more than { $mib } MB of memory, so this page was ended; `browser_navigate` loads it again, and closing other tabs leaves it more
-browser-flooded = the pages kept opening tabs, so all tabs were closed; `browser_navigate` to another page
+browser-flooded = the pages kept opening tabs, so all tabs were closed; use `browser_navigate` to open another page
 # $secs (Number)
-browser-silent = the page did not answer within { $secs } s; it may be busy with a script without end. `browser_navigate` elsewhere, or close the tab
+browser-silent = the page did not answer within { $secs } s; it may be busy with a script without end. Use `browser_navigate` to open another page, or close the tab
 # $why (Message)
 browser-refused = the browser could not do it: { $why }
 browser-no-page = no page is open; open one with `browser_navigate`

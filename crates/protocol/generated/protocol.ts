@@ -2138,6 +2138,13 @@ export interface Compacted {
   summary: string;
 }
 
+/** The planner was told where the task begins: the date, the system, the folder and what is allowed. */
+export interface Oriented {
+  type: "oriented";
+  /** The text, as the planner reads it after the goal. */
+  text: string;
+}
+
 /** An earlier task as notes tell about it. */
 export interface NotedTask {
   /** The id of the task. */
@@ -2811,6 +2818,8 @@ export type TaskEvent =
   | Compacted
   /** The planner's system text, tools or earlier tasks changed. */
   | Briefed
+  /** The planner was told where the task begins. */
+  | Oriented
   /** The planner was given notes of earlier tasks. */
   | Noted
   /** Guidance files were found that the user has not decided on. */

@@ -3,9 +3,9 @@
 use crate::{
     AgentPlan, Answerer, Archived, BackgroundEnded, BackgroundStarted, Briefed, BudgetReached, CallId,
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
-    MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
-    PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed, Report,
-    RequestId, Responder, SpentInVain, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec,
+    MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, Oriented,
+    PauseReason, PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed,
+    Report, RequestId, Responder, SpentInVain, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec,
     TodoChanged, ToolResult, Undone, Verdict,
 };
 use schemars::JsonSchema;
@@ -47,6 +47,8 @@ pub enum TaskEvent {
     Compacted(Compacted),
     /// The planner's system text, tools or earlier tasks changed.
     Briefed(Briefed),
+    /// The planner was told where the task begins.
+    Oriented(Oriented),
     /// The planner was given notes of earlier tasks.
     Noted(Noted),
     /// Guidance files were found that the user has not decided on.

@@ -20,6 +20,13 @@ pub struct Briefed {
     pub groups: Option<Vec<String>>,
 }
 
+/// The planner was told where the task begins: the date, the system, the folder and what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Oriented {
+    /// The text, as the planner reads it after the goal.
+    pub text: String,
+}
+
 /// The planner was given notes of earlier tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Noted {

@@ -180,6 +180,7 @@ impl TaskStatus {
             | TaskEvent::Planned(_)
             | TaskEvent::Compacted(_)
             | TaskEvent::Briefed(_)
+            | TaskEvent::Oriented(_)
             | TaskEvent::Noted(_)
             | TaskEvent::GuidanceFound(_)
             | TaskEvent::Guided(_)

@@ -54,6 +54,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::IterationStarted(_)
         | TaskEvent::Compacted(_)
         | TaskEvent::Briefed(_)
+        | TaskEvent::Oriented(_)
         | TaskEvent::Noted(_)
         | TaskEvent::GuidanceFound(_)
         | TaskEvent::Guided(_)

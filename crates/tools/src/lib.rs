@@ -54,6 +54,7 @@ pub use memory::{KnownMemory, Memories, MemoryError, NewMemory, NoMemories};
 pub use organize::OrganizeHome;
 pub use parameters::Shape;
 pub use registry::Registry;
+pub use search::{TopLevel, top_level};
 pub use settle::{Settled, settle};
 pub use shell::unusual_time_limit_secs;
 pub use skill::{NoSkills, Skills};

@@ -247,6 +247,7 @@ __all__ = [
     "OrganizeBy",
     "OrganizeOperation",
     "OrganizePlan",
+    "Oriented",
     "OriginRule",
     "OutputAnswer",
     "OutputQuery",
@@ -2915,6 +2916,15 @@ class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacte
     summary: str
 
 
+class Oriented(Wire, frozen=True, kw_only=True, tag_field="type", tag="oriented"):
+    """The planner was told where the task begins: the date, the system, the folder and
+    what is allowed.
+    """
+
+    # The text, as the planner reads it after the goal.
+    text: str
+
+
 class NotedTask(Wire, frozen=True, kw_only=True):
     """An earlier task as notes tell about it."""
 
@@ -3714,6 +3724,8 @@ TaskEvent = (
     | Compacted
     # The planner's system text, tools or earlier tasks changed.
     | Briefed
+    # The planner was told where the task begins.
+    | Oriented
     # The planner was given notes of earlier tasks.
     | Noted
     # Guidance files were found that the user has not decided on.

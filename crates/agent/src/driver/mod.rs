@@ -23,6 +23,7 @@ mod review;
 mod run;
 mod signal;
 mod slot;
+mod start_block;
 mod syntax;
 #[cfg(test)]
 mod testing;

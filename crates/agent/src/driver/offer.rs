@@ -99,7 +99,7 @@ fn decide(core: &Core, machine: &Machine, profile: &Profile) -> Vec<Group> {
     if core.registry.count(&profile.tools) <= FEW_FUNCTIONS {
         return all;
     }
-    let usual = match git::is_in_repository(Path::new(&machine.spec().workspace)) {
+    let usual = match git::repository_of(Path::new(&machine.spec().workspace)).is_some() {
         true => Group::OF_REPOSITORY,
         false => Group::OF_FOLDER,
     };

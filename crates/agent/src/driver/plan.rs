@@ -7,6 +7,7 @@ use super::journal::TaskJournal;
 use super::notes::{Notes, one_line};
 use super::offer::Offer;
 use super::pictures;
+use super::start_block;
 use crate::core::Core;
 use crate::machine::Machine;
 use crate::routing::Route;
@@ -172,6 +173,7 @@ impl Planning {
         &mut self,
         journal: &mut TaskJournal,
     ) -> Result<(Route, PlanRequest), PlanError> {
+        start_block::tell(&self.core, journal).await;
         self.notes.take(&self.core, journal).await;
         let machine = journal.machine();
         let spec = machine.spec();

@@ -188,6 +188,11 @@ impl Machine {
         &self.opened
     }
 
+    /// Returns whether the planner was told where the task begins.
+    pub fn is_oriented(&self) -> bool {
+        self.transcript.is_oriented()
+    }
+
     /// Returns whether the planner has notes of earlier tasks for the goal.
     pub fn is_noted(&self) -> bool {
         self.transcript.is_noted()
@@ -376,6 +381,7 @@ impl Machine {
             TaskEvent::Paused(paused) => self.paused_for = paused.budget.as_ref().map(|budget| budget.limit),
             TaskEvent::IterationStarted(_) => self.on_iteration(),
             TaskEvent::Briefed(briefed) => self.briefed = Some(briefed.clone()),
+            TaskEvent::Oriented(oriented) => self.transcript.orient(&oriented.text),
             TaskEvent::Noted(noted) => {
                 match noted.at_start {
                     true => self.transcript.note(&noted.text),

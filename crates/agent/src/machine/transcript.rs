@@ -24,6 +24,8 @@ const LEAST_TOKENS: usize = 500;
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {
     goal: Arc<Message>,
+    /// Where the task begins.
+    beginning: Option<Arc<Message>>,
     /// The user's guidance from files.
     guidance: Option<Arc<Message>>,
     /// Notes of earlier tasks for the goal.
@@ -46,6 +48,7 @@ impl Transcript {
         Self {
             chars: chars(&goal),
             goal,
+            beginning: None,
             guidance: None,
             note: None,
             summary: None,
@@ -72,6 +75,17 @@ impl Transcript {
         self.count();
     }
 
+    /// Sets the text that says where the task begins.
+    pub(super) fn orient(&mut self, text: &str) {
+        self.beginning = Some(user(text));
+        self.count();
+    }
+
+    /// Returns whether the planner was told where the task begins.
+    pub(super) fn is_oriented(&self) -> bool {
+        self.beginning.is_some()
+    }
+
     /// Sets the notes of earlier tasks after the goal.
     pub(super) fn note(&mut self, text: &str) {
         self.note = Some(user(text));
@@ -90,7 +104,11 @@ impl Transcript {
 
     /// Returns the messages before the window. The goal comes first, and the rest only adds to it.
     fn head(&self) -> impl Iterator<Item = &Arc<Message>> {
-        std::iter::once(&self.goal).chain(&self.guidance).chain(&self.note).chain(&self.summary)
+        std::iter::once(&self.goal)
+            .chain(&self.beginning)
+            .chain(&self.guidance)
+            .chain(&self.note)
+            .chain(&self.summary)
     }
 
     /// Records the input tokens that the provider reported for the last request. The difference to the size of the
@@ -155,7 +173,7 @@ impl Transcript {
         self.count();
     }
 
-    /// Returns the messages: the goal, the user's guidance, notes, the summary of removed turns, and the window.
+    /// Returns the messages: the goal, where the task begins, the user's guidance, notes, the summary of removed turns, and the window.
     pub(super) fn messages(&self) -> Messages {
         self.all().cloned().collect()
     }

@@ -11,7 +11,7 @@ const MODEL: &str = "backend = \"openai_compatible\"\n[backends.openai_compatibl
                      base_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n";
 
 /// Returns a home whose tasks are planned by a model.
-fn with_model() -> TempHome {
+pub(crate) fn with_model() -> TempHome {
     let home = TempHome::new().unwrap();
     std::fs::create_dir_all(home.path()).unwrap();
     std::fs::write(home.path().join("config.toml"), MODEL).unwrap();

@@ -41,6 +41,7 @@ mod review;
 mod scope;
 mod settings;
 mod spending;
+mod start_block;
 mod subtasks;
 mod temporary;
 mod together;

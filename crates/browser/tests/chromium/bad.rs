@@ -196,7 +196,7 @@ async fn a_browser_that_is_killed_is_told_and_leaves_nothing() {
     rustix::process::kill_process(killed, rustix::process::Signal::KILL).unwrap();
     until("the browser is not seen to be gone", || browser.is_gone()).await;
     let told = browser.snapshot().await.unwrap_err().to_string();
-    assert_eq!(told, "the browser has ended; `navigate` starts a new one");
+    assert_eq!(told, "the browser has ended; `browser_navigate` starts a new one");
     drop(browser);
     until("something of it still runs", || below().iter().all(|(_, command)| !command.contains("chromium")))
         .await;

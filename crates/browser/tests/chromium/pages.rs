@@ -75,7 +75,7 @@ async fn a_page_is_an_outline_and_actions_say_what_changed() {
     );
 
     let stale = browser.click("e9", &none).await.unwrap_err().to_string();
-    assert_eq!(stale, "there is no e9 on this page (any more); take a new `snapshot`");
+    assert_eq!(stale, "there is no e9 on this page (any more); take a new `browser_snapshot`");
     let back = browser.step(Step::Back).await.unwrap();
     assert_eq!(back.now.title, "The Orchard");
     assert!(browser.step(Step::Back).await.is_err());

@@ -185,7 +185,10 @@ impl Story {
             TaskEvent::SubtasksStarted(started) => progress::awaiting(screen, started),
             TaskEvent::SubtasksEnded(ended) => progress::subtasks(screen, ended),
             // The question says what was found; what else the planner is given, `show --prompt` shows.
-            TaskEvent::GuidanceFound(_) | TaskEvent::Briefed(_) | TaskEvent::Noted(_) => {}
+            TaskEvent::GuidanceFound(_)
+            | TaskEvent::Briefed(_)
+            | TaskEvent::Oriented(_)
+            | TaskEvent::Noted(_) => {}
             TaskEvent::CallDecided(decided) => {
                 self.summaries.insert(decided.call.clone(), printable(&decided.summary));
                 if decided.verdict.decision == Decision::Allow {

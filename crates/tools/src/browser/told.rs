@@ -75,11 +75,11 @@ pub(super) fn by_itself(notes: &[Phrase], blocked: &BTreeMap<String, Phrase>, is
         text.push_str(&match is_own {
             true => format!(
                 "Not loaded: {origins}. A page of a server that this task started loads only from such servers; to \
-                 open another address, `navigate` to it.\n"
+                 open another address, use `browser_navigate`.\n"
             ),
             false => format!(
                 "Not loaded, as nobody has allowed it: {origins}. If the page does not work without, ask with \
-                 `allow`; to open such an address, `navigate` to it.\n"
+                 `browser_allow`; to open such an address, use `browser_navigate`.\n"
             ),
         });
     }

@@ -76,6 +76,11 @@ impl Files {
         Ok(Self { suggests: true, masked: cx.masked.iter().cloned().collect(), ..files })
     }
 
+    /// Returns the files of a workspace whose names a task may see.
+    pub(crate) fn for_names(place: &Place, situation: &Situation) -> Result<Self, FileError> {
+        Self::new(place, &[], &[], &[], Bounds::of(situation))
+    }
+
     /// Returns the files below a folder that a person chose, except the hidden ones.
     pub(crate) fn of_folder(place: &Place, hidden: &[PathBuf]) -> Result<Self, FileError> {
         Self::new(place, &[], hidden, &[], usual_bounds(place))

@@ -7,12 +7,17 @@ use super::{SearchError, Totals, entry_name, finish, finish_exact, glob};
 use crate::budget::Budget;
 use crate::files::{Files, Found, kind_name};
 use crate::text::{Lines, date, shown};
-use crate::tool::CallContext;
+use crate::tool::{CallContext, Place};
+use deputy_policy::Situation;
 use deputy_protocol::ToolResult;
 use rustix::fs::{FileType, Stat};
 use std::path::Path;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
 const TREE_DEPTH: u32 = 3;
+/// The time for listing the top level of a workspace.
+const TOP_LEVEL_TIME: Duration = Duration::from_millis(300);
 
 pub(super) fn ls(
     call: &LsParameters,
@@ -111,6 +116,37 @@ pub(super) fn tree(
     })?;
     let summary = totals.summary(&passed, budget);
     Ok(finish(lines, summary, &passed))
+}
+
+/// The direct entries of a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TopLevel {
+    /// The first of them by name, folders with a slash at the end, with control characters escaped.
+    pub names: Vec<String>,
+    /// The number of others.
+    pub more: usize,
+}
+
+/// Returns the direct entries of a workspace that a task may see, at most `most` by name. Empty if they cannot be read.
+pub fn top_level(place: &Place, situation: &Situation, most: usize) -> TopLevel {
+    let budget = Budget::new(CancellationToken::new(), TOP_LEVEL_TIME, 0);
+    let options = WalkOptions { hidden: true, no_ignore: true, depth: Some(1) };
+    let mut names = Vec::new();
+    let read = Files::for_names(place, situation).and_then(|files| {
+        let start = files.find(".")?;
+        walk(&files, &start, options, &budget, &mut |entry| {
+            if entry.name != ".git" {
+                names.push(entry_name(entry.name, entry.kind));
+            }
+        })
+    });
+    if read.is_err() {
+        return TopLevel::default();
+    }
+    names.sort_unstable();
+    let more = names.len().saturating_sub(most);
+    names.truncate(most);
+    TopLevel { names, more }
 }
 
 fn changed_at(stat: &Stat) -> i64 {

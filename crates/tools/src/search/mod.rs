@@ -44,6 +44,7 @@ mod when;
 
 pub(crate) use document::text_of;
 pub(crate) use filter::{Filter, WantedKind};
+pub use list::{TopLevel, top_level};
 pub(crate) use order::{Order, Row};
 pub(crate) use parameters::LsParameters;
 pub(crate) use walk::{WalkOptions, walk};

@@ -54,7 +54,7 @@ pub(in crate::driver) fn in_full(ended: &EndedTask) -> String {
     add("Commits", &commits(report.as_ref(), usize::MAX));
     let files = report.iter().flat_map(|report| &report.changed).take(FILES);
     add("Changed files", &files.map(|file| one_line(&file.path, usize::MAX)).collect::<Vec<_>>());
-    marked(&text)
+    marked("memory", &text)
 }
 
 fn commits(report: Option<&Report>, most: usize) -> Vec<String> {

@@ -258,7 +258,7 @@ impl Notes {
 
 /// Adds a note to the conversation.
 fn add(journal: &mut TaskJournal, text: &str, at_start: bool, about: Vec<NotedTask>) {
-    journal.emit(TaskEvent::Noted(Noted { text: marked(text), at_start, about }));
+    journal.emit(TaskEvent::Noted(Noted { text: marked("memory", text), at_start, about }));
 }
 
 /// Returns whether a line fits, and takes its length off.
@@ -369,9 +369,9 @@ fn document_line(note: &Recollection) -> Option<String> {
 
 /// Encloses a text in data markers. The marker is random, so a text of an earlier task cannot contain it and end the
 /// data early.
-fn marked(content: &str) -> String {
+pub(super) fn marked(from: &str, content: &str) -> String {
     let mark = crate::ids::fresh('m');
-    format!("<<data {mark} from memory>>\n{content}\n<<end {mark}>>")
+    format!("<<data {mark} from {from}>>\n{content}\n<<end {mark}>>")
 }
 
 /// Describes who said or stored a memory.

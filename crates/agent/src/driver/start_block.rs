@@ -1,0 +1,131 @@
+//! The start block: what the planner is told once, after the goal, about where the task begins: the date, the system, the
+//! folder with its git branch and top level, toolchains, and what commands can reach. Otherwise every task begins with
+//! calls that ask for it.
+//!
+//! Names from the folder are data and stand between marks. The text is journaled and never changes.
+
+use super::journal::TaskJournal;
+use super::notes::{marked, one_line};
+use crate::backends::WITHOUT_MODEL;
+use crate::core::Core;
+use crate::git::{self, Git, GitCall};
+use deputy_policy::Situation;
+use deputy_protocol::{Oriented, Risk, TaskEvent, TaskSpec};
+use deputy_tools::{TopLevel, top_level};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time that git has.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The maximum number of entries of the folder that are named.
+const MOST_NAMES: usize = 40;
+/// The maximum length of a name, in characters.
+const NAME_CHARS: usize = 80;
+
+/// Tells the planner where the task begins, unless that was done before.
+pub(super) async fn tell(core: &Arc<Core>, journal: &mut TaskJournal) {
+    let machine = journal.machine();
+    if machine.is_oriented() || machine.iteration() > 1 || machine.route().0 == WITHOUT_MODEL {
+        return;
+    }
+    let spec = machine.spec().clone();
+    let text = text(core, &spec).await;
+    journal.emit(TaskEvent::Oriented(Oriented { text }));
+}
+
+async fn text(core: &Arc<Core>, spec: &TaskSpec) -> String {
+    let workspace = Path::new(&spec.workspace);
+    let mut lines = vec![
+        "Note from Deputy, not from the user: where this task begins.".to_owned(),
+        format!("Date: {}. System: {}. Shell: bash.", date(core.now_ms()), system()),
+    ];
+    lines.push(
+        "Commands: `/tmp` is this task's own and is kept between calls. There is no network unless the user allows it; \
+         a command that needs it, such as `npm ci`, asks. Secrets such as `.env` and files that start programs, such as \
+         git hooks, stay closed; what lies outside the workspace is asked about."
+            .to_owned(),
+    );
+    lines.push(allowed(spec).to_owned());
+    let mut data = Vec::new();
+    if let Some(repository) = git::repository_of(workspace) {
+        let branch = branch(core, workspace, repository).await;
+        data.push(branch.unwrap_or_else(|| "The workspace is in a git repository.".to_owned()));
+    }
+    let top = names(core, spec).await;
+    let versions = core.versions.of(core, spec, &top.names).await;
+    if !versions.is_empty() {
+        data.push(format!("Toolchains: {}.", versions.join("; ")));
+    }
+    data.push(listed(&top));
+    lines.push(marked("the workspace", &data.join("\n")));
+    lines.join("\n")
+}
+
+/// Formats the day in the host's time zone.
+fn date(now_ms: i64) -> String {
+    let stamp = jiff::Timestamp::from_millisecond(now_ms).unwrap_or_default();
+    stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%A, %Y-%m-%d").to_string()
+}
+
+/// Returns the name of the system, such as `Debian GNU/Linux 12 (bookworm)`.
+fn system() -> String {
+    let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    let name = name.map_or(std::env::consts::OS, |name| name.trim_matches(['"', '\'']));
+    one_line(name, NAME_CHARS)
+}
+
+/// Says what runs without a question.
+fn allowed(spec: &TaskSpec) -> &'static str {
+    match spec.standing_consent {
+        Some(Risk::Medium | Risk::High) => {
+            "Allowed already: to read, edit, run, build, test and commit in the workspace."
+        }
+        _ => {
+            "Allowed already: to read in the workspace. The user is asked about changes and may allow all of them at once."
+        }
+    }
+}
+
+/// Returns the branch and the number of changed files. `None` if git gives no answer in time.
+async fn branch(core: &Core, workspace: &Path, repository: &Path) -> Option<String> {
+    let arguments = ["status", "--porcelain=v1", "--branch", "--untracked-files=normal"];
+    let call = GitCall {
+        arguments: arguments.map(Into::into).into(),
+        cwd: workspace.to_owned(),
+        readable: vec![repository.to_owned()],
+        patience: PATIENCE,
+        ..GitCall::default()
+    };
+    let output = Git::find(core)?.run(call).await.ok()?.success().ok()?;
+    let output = String::from_utf8_lossy(&output);
+    let mut lines = output.lines();
+    let head = lines.next()?.strip_prefix("## ")?;
+    let (untracked, changed): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("??"));
+    let head = one_line(&deputy_policy::visible(head), NAME_CHARS);
+    Some(match (changed.len(), untracked.len()) {
+        (0, 0) => format!("Git: {head}; nothing is changed."),
+        (changed, untracked) => format!("Git: {head}; {changed} changed, {untracked} untracked."),
+    })
+}
+
+async fn names(core: &Arc<Core>, spec: &TaskSpec) -> TopLevel {
+    let place = core.place_of(spec);
+    let situation =
+        Situation { scope: spec.scope.clone(), ..core.situation(place.workspace.clone(), Vec::new()) };
+    let listed = tokio::task::spawn_blocking(move || top_level(&place, &situation, MOST_NAMES));
+    listed.await.unwrap_or_default()
+}
+
+fn listed(top: &TopLevel) -> String {
+    if top.names.is_empty() {
+        return "The workspace is empty.".to_owned();
+    }
+    let names = top.names.iter().map(|name| one_line(name, NAME_CHARS));
+    let mut text = format!("Top level of the workspace:\n{}", names.collect::<Vec<_>>().join("\n"));
+    if top.more > 0 {
+        text.push_str(&format!("\nand {} more", top.more));
+    }
+    text
+}
