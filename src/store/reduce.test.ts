@@ -130,7 +130,7 @@ describe("golden samples", () => {
 
   it("cover every kind of event", () => {
     const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
-    expect(kinds.size).toBe(47);
+    expect(kinds.size).toBe(48);
   });
 });
 

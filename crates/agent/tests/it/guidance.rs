@@ -54,10 +54,10 @@ async fn guidance_is_asked_about_once_and_given_as_the_users_words() {
     assert_eq!(world.ended().await.summary, "one");
     let requests = planner.requests();
     let first = texts(&requests[0]);
-    assert!(first[1].0 && first[1].1.contains(RULE) && first[1].1.contains("- release: Cuts a release."));
+    assert!(first[2].0 && first[2].1.contains(RULE) && first[2].1.contains("- release: Cuts a release."));
     assert!(!requests[0].system.contains(RULE), "it is no part of Deputy's own rules");
     assert!(
-        !first[1].1.contains(HOW) && has_tool(&requests[0], "skill"),
+        !first[2].1.contains(HOW) && has_tool(&requests[0], "skill"),
         "a skill's text comes when it is asked for"
     );
     let second = texts(&requests[1]);
@@ -66,7 +66,7 @@ async fn guidance_is_asked_about_once_and_given_as_the_users_words() {
 
     world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     assert_eq!(world.ended().await.summary, "two", "nobody is asked twice");
-    assert!(texts(planner.requests().last().unwrap())[1].1.contains(RULE));
+    assert!(texts(planner.requests().last().unwrap())[2].1.contains(RULE));
 }
 
 #[tokio::test]
