@@ -2,7 +2,7 @@
 //! folder with its git branch and top level, toolchains, and what commands can reach. Otherwise every task begins with
 //! calls that ask for it.
 //!
-//! Names from the folder are data and stand between marks. The text is journaled and never changes.
+//! Names from the folder are data, between marks. The text is journaled and never changes.
 
 use super::journal::TaskJournal;
 use super::notes::{marked, one_line};

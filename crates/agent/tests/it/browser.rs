@@ -113,7 +113,7 @@ async fn hosts_that_a_page_needs_are_asked_for_together() {
     let results = results(&world.events_of(&task));
     let told = &results[0].content;
     assert!(told.contains("Not loaded, as nobody has allowed it"), "{told}");
-    for named in [&origin(other), &origin(third), "ask with `allow`"] {
+    for named in [&origin(other), &origin(third), "ask with `browser_allow`"] {
         assert!(told.contains(named), "{named} is missing in {told}");
     }
     assert!(!results[1].content.contains("Not loaded"), "{}", results[1].content);
