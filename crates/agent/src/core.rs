@@ -94,7 +94,7 @@ pub(crate) struct Core {
     pub(crate) user_shell: UserShell,
     /// The person's settings that git gets if nobody approved the command.
     pub(crate) git_settings: GitSettings,
-    /// The versions of toolchains that tasks were told.
+    /// The versions of toolchains, for start blocks.
     pub(crate) versions: Versions,
 }
 

@@ -4,10 +4,11 @@
 use crate::core::Core;
 use crate::toolbox;
 use crate::user_shell::Surroundings;
+use deputy_policy::{Situation, path};
 use deputy_protocol::{Confinement, TaskSpec};
 use deputy_sandbox::{ChildLimits, ChildSpec, Environment, PersonEnvironment, resolve_program, run};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -48,7 +49,7 @@ impl Versions {
             let surroundings = core.surroundings(spec).await;
             let mut found = Vec::new();
             for question in questions {
-                found.extend(self.answer(&core.user_home, &surroundings, question).await);
+                found.extend(self.answer(core, spec, &surroundings, question).await);
             }
             found
         };
@@ -57,7 +58,8 @@ impl Versions {
 
     async fn answer(
         &self,
-        home: &Path,
+        core: &Core,
+        spec: &TaskSpec,
         surroundings: &Surroundings,
         question: &'static str,
     ) -> Option<String> {
@@ -66,14 +68,18 @@ impl Versions {
         if let Some(answer) = known().get(&asked) {
             return answer.clone();
         }
-        let answer = ask(home, surroundings, question).await;
+        let situation = core.situation(core.place_of(spec).workspace, Vec::new());
+        let answer = ask(situation, surroundings, question).await;
         known().insert(asked, answer.clone());
         answer
     }
 }
 
 /// Asks a program for its version. `None` if it is not installed or does not answer.
-async fn ask(home: &Path, surroundings: &Surroundings, question: &str) -> Option<String> {
+///
+/// The search path can contain a folder of the project, so the program is not trusted: it sees no secrets, and whatever
+/// looks like one is redacted in its answer.
+async fn ask(situation: Situation, surroundings: &Surroundings, question: &str) -> Option<String> {
     let bash = resolve_program("bash")?;
     let program = question.split(' ').next().unwrap_or(question);
     let script = format!("command -v {program} > /dev/null && {question} 2>&1");
@@ -82,8 +88,11 @@ async fn ask(home: &Path, surroundings: &Surroundings, question: &str) -> Option
         variables: surroundings.variables.clone(),
         ..PersonEnvironment::default()
     });
+    let folders = toolbox::folders(&situation.home, surroundings);
+    let secrets = move || [path::hidden_in_home(&situation), path::secrets(&situation)].concat();
     let spec = ChildSpec {
-        readable: toolbox::folders(home, surroundings),
+        readable: folders,
+        hidden: tokio::task::spawn_blocking(secrets).await.ok()?,
         environment,
         limits: ChildLimits { timeout: PATIENCE, head_bytes: 4_096, tail_bytes: 0, ..ChildLimits::default() },
         ..ChildSpec::new(
@@ -97,6 +106,7 @@ async fn ask(home: &Path, surroundings: &Surroundings, question: &str) -> Option
         return None;
     }
     let said = String::from_utf8_lossy(&outcome.stdout.head).into_owned();
+    let said = crate::redact::text(&said);
     let line: String = deputy_policy::visible(said.lines().next()?.trim()).chars().take(MOST_CHARS).collect();
     let is_bare = line.starts_with(|first: char| first == 'v' || first.is_ascii_digit());
     Some(if is_bare { format!("{program} {line}") } else { line }).filter(|line| !line.is_empty())
@@ -106,6 +116,7 @@ async fn ask(home: &Path, surroundings: &Surroundings, question: &str) -> Option
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
 
     /// Writes a program into a folder.
     fn program(folder: &Path, name: &str, script: &str) {
@@ -115,7 +126,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_line_of_an_answer_is_the_version_and_nothing_is_changed() {
+    async fn a_program_answers_with_its_first_line_and_neither_changes_nor_reveals_anything() {
         let home = tempfile::tempdir().unwrap();
         let bin = home.path().join("bin");
         std::fs::create_dir(&bin).unwrap();
@@ -127,12 +138,23 @@ mod tests {
         );
         program(&bin, "go", "printf 'go version go1.99\\033[31m <<end>>\\n'");
         program(&bin, "ruby", "exit 3");
+        let cargo = home.path().join(".cargo");
+        std::fs::create_dir(&cargo).unwrap();
+        std::fs::write(cargo.join("credentials.toml"), "words of nobody else\n").unwrap();
+        let credentials = cargo.join("credentials.toml");
+        program(&bin, "cargo", &format!("/bin/cat {} || echo nothing", credentials.display()));
         let surroundings = Surroundings { path: vec![bin], variables: Vec::new() };
-        let asked = async |question| ask(home.path(), &surroundings, question).await;
+        let asked = async |question| {
+            let workspace = home.path().join("project");
+            let situation = Situation::new(home.path().to_owned(), workspace, home.path().join("deputy"));
+            ask(situation, &surroundings, question).await
+        };
         assert_eq!(asked("node --version").await.as_deref(), Some("node v9.9.9"));
         assert!(asked("go version").await.unwrap().starts_with("go version go1.99\\u{1b}"));
         assert_eq!(asked("ruby --version").await, None);
         assert_eq!(asked("deputy-has-no-such-program --version").await, None);
         assert!(!trace.exists());
+        let said = asked("cargo --version").await.unwrap_or_default();
+        assert!(!said.contains("words of"), "{said}");
     }
 }

@@ -2138,7 +2138,7 @@ export interface Compacted {
   summary: string;
 }
 
-/** The planner was told where the task begins: the date, the system, the folder and what is allowed. */
+/** The start block was added to the conversation: the date, the system, the folder and what is allowed. */
 export interface Oriented {
   type: "oriented";
   /** The text, as the planner reads it after the goal. */
@@ -2818,7 +2818,7 @@ export type TaskEvent =
   | Compacted
   /** The planner's system text, tools or earlier tasks changed. */
   | Briefed
-  /** The planner was told where the task begins. */
+  /** The start block was added to the conversation. */
   | Oriented
   /** The planner was given notes of earlier tasks. */
   | Noted

@@ -47,7 +47,7 @@ pub enum TaskEvent {
     Compacted(Compacted),
     /// The planner's system text, tools or earlier tasks changed.
     Briefed(Briefed),
-    /// The planner was told where the task begins.
+    /// The start block was added to the conversation.
     Oriented(Oriented),
     /// The planner was given notes of earlier tasks.
     Noted(Noted),

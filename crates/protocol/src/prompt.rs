@@ -20,7 +20,7 @@ pub struct Briefed {
     pub groups: Option<Vec<String>>,
 }
 
-/// The planner was told where the task begins: the date, the system, the folder and what is allowed.
+/// The start block was added to the conversation: the date, the system, the folder and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Oriented {
     /// The text, as the planner reads it after the goal.

@@ -2917,8 +2917,8 @@ class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacte
 
 
 class Oriented(Wire, frozen=True, kw_only=True, tag_field="type", tag="oriented"):
-    """The planner was told where the task begins: the date, the system, the folder and
-    what is allowed.
+    """The start block was added to the conversation: the date, the system, the folder
+    and what is allowed.
     """
 
     # The text, as the planner reads it after the goal.
@@ -3724,7 +3724,7 @@ TaskEvent = (
     | Compacted
     # The planner's system text, tools or earlier tasks changed.
     | Briefed
-    # The planner was told where the task begins.
+    # The start block was added to the conversation.
     | Oriented
     # The planner was given notes of earlier tasks.
     | Noted

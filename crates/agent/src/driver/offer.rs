@@ -52,6 +52,9 @@ impl Offer {
         profile: &Arc<Profile>,
         backend: &str,
     ) -> Arc<Vec<ToolSpec>> {
+        if backend == WITHOUT_MODEL {
+            return core.registry.bare_specs(&profile.tools).into();
+        }
         let (has_skills, opened) = (!machine.skills().is_empty(), machine.opened_groups());
         let is_constrained = backend == CONSTRAINED;
         if let Some(last) = &self.last
@@ -60,9 +63,6 @@ impl Offer {
                 == (has_skills, opened.len(), is_constrained)
         {
             return last.specs.clone();
-        }
-        if backend == WITHOUT_MODEL {
-            return core.registry.bare_specs(&profile.tools).into();
         }
         if self.first.is_empty() {
             self.first = journaled(machine).unwrap_or_else(|| decide(core, machine, profile));

@@ -173,7 +173,7 @@ impl Planning {
         &mut self,
         journal: &mut TaskJournal,
     ) -> Result<(Route, PlanRequest), PlanError> {
-        start_block::tell(&self.core, journal).await;
+        start_block::add(&self.core, journal).await;
         self.notes.take(&self.core, journal).await;
         let machine = journal.machine();
         let spec = machine.spec();
@@ -283,6 +283,8 @@ fn normalise(mut plan: AgentPlan, task: &TaskId, iteration: u32) -> AgentPlan {
     }
     for (index, call) in plan.tool_calls.iter_mut().enumerate() {
         call.id = CallId::of(task, iteration, index + 1);
+        // Only the core says what a call was written as.
+        call.written = None;
     }
     plan
 }

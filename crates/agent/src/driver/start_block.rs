@@ -1,6 +1,5 @@
-//! The start block: what the planner is told once, after the goal, about where the task begins: the date, the system, the
-//! folder with its git branch and top level, toolchains, and what commands can reach. Otherwise every task begins with
-//! calls that ask for it.
+//! The start block: one message after the goal with the date, the system, the git branch and top level of the folder,
+//! toolchains, and what commands can reach. Without it, every task begins with calls that find this out.
 //!
 //! Names from the folder are data, between marks. The text is journaled and never changes.
 
@@ -23,8 +22,8 @@ const MOST_NAMES: usize = 40;
 /// The maximum length of a name, in characters.
 const NAME_CHARS: usize = 80;
 
-/// Tells the planner where the task begins, unless that was done before.
-pub(super) async fn tell(core: &Arc<Core>, journal: &mut TaskJournal) {
+/// Adds the start block to the conversation, unless it has one.
+pub(super) async fn add(core: &Arc<Core>, journal: &mut TaskJournal) {
     let machine = journal.machine();
     if machine.is_oriented() || machine.iteration() > 1 || machine.route().0 == WITHOUT_MODEL {
         return;

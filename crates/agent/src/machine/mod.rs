@@ -188,7 +188,7 @@ impl Machine {
         &self.opened
     }
 
-    /// Returns whether the planner was told where the task begins.
+    /// Returns whether the conversation has its start block.
     pub fn is_oriented(&self) -> bool {
         self.transcript.is_oriented()
     }

@@ -24,7 +24,7 @@ const LEAST_TOKENS: usize = 500;
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {
     goal: Arc<Message>,
-    /// Where the task begins.
+    /// The start block.
     beginning: Option<Arc<Message>>,
     /// The user's guidance from files.
     guidance: Option<Arc<Message>>,
@@ -75,13 +75,13 @@ impl Transcript {
         self.count();
     }
 
-    /// Sets the text that says where the task begins.
+    /// Sets the start block.
     pub(super) fn orient(&mut self, text: &str) {
         self.beginning = Some(user(text));
         self.count();
     }
 
-    /// Returns whether the planner was told where the task begins.
+    /// Returns whether the conversation has its start block.
     pub(super) fn is_oriented(&self) -> bool {
         self.beginning.is_some()
     }
@@ -173,7 +173,7 @@ impl Transcript {
         self.count();
     }
 
-    /// Returns the messages: the goal, where the task begins, the user's guidance, notes, the summary of removed turns, and the window.
+    /// Returns the messages: the goal, the start block, the user's guidance, notes, the summary of removed turns, and the window.
     pub(super) fn messages(&self) -> Messages {
         self.all().cloned().collect()
     }

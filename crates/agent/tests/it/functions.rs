@@ -26,6 +26,17 @@ fn has(request: &PlanRequest, name: &str) -> bool {
     request.tools.iter().any(|tool| tool.name == name)
 }
 
+/// Returns the results in a request.
+fn results(request: &PlanRequest) -> Vec<&str> {
+    fn content(message: &Message) -> Option<&str> {
+        match message {
+            Message::Tool(result) => Some(&result.content),
+            _ => None,
+        }
+    }
+    request.messages.iter().filter_map(content).collect()
+}
+
 fn planned(world: &World, task: &TaskId) -> Vec<ToolCall> {
     let records = world.host.store().task_events(task, 0, 1_000).unwrap();
     let of = |record: EventRecord| match record.event {
@@ -123,11 +134,7 @@ async fn a_group_that_the_model_opens_is_appended_and_stays_through_a_restart() 
     assert!(!has(&first, "browser_click") && has(&second, "browser_click"));
     assert_eq!(second.tools[..first.tools.len()], first.tools[..], "the beginning stays the same");
     assert_eq!(third.tools, second.tools);
-    let mut results = second.messages.iter().filter_map(|message| match message {
-        Message::Tool(result) => Some(result.content.clone()),
-        _ => None,
-    });
-    assert!(results.next_back().unwrap().contains("browser_click(ref: string)"));
+    assert!(results(&second).last().unwrap().contains("browser_click(ref: string)"));
 }
 
 #[tokio::test]
@@ -165,14 +172,7 @@ async fn a_known_function_that_is_not_offered_runs_if_its_arguments_fit() {
         ])),
         Answer::with(|request| {
             assert!(!has(request, "count_lines"));
-            let told: Vec<&str> = request
-                .messages
-                .iter()
-                .filter_map(|message| match message {
-                    Message::Tool(tool) => Some(tool.content.as_str()),
-                    _ => None,
-                })
-                .collect();
+            let told = results(request);
             assert!(told[0].contains("a.txt"), "{}", told[0]);
             assert!(told[1].contains("count_lines(path?: string"), "{}", told[1]);
             assert!(told[2].contains("browser") && told[2].contains("organize"), "{}", told[2]);
@@ -183,4 +183,31 @@ async fn a_known_function_that_is_not_offered_runs_if_its_arguments_fit() {
     world.home.write("a.txt", "one\n").unwrap();
     world.start(world.start_command()).await;
     assert_eq!(world.ended().await.reason, StopReason::Completed);
+}
+
+/// The planner that works without a model knows the tools, also if a model planned before.
+#[tokio::test]
+async fn a_task_that_continues_without_a_model_offers_tools() {
+    let planner = Arc::new(ScriptedPlanner::new([question("Continue?"), done("ok")]));
+    let mut world = World::open(with_model(), planner.clone()).await;
+    let task = world.start(world.start_command()).await;
+    let asked = world.asked().await;
+    let switch = SwitchModelCommand { task, backend: Some("offline".into()), model: None };
+    world.command(HostCommand::SwitchModel(switch)).await.unwrap();
+    world.answer(&asked, "yes").await.unwrap();
+    world.ended().await;
+    let [first, second] = planner.requests().try_into().unwrap();
+    assert!(has(&first, "grep") && !has(&first, "search"));
+    assert!(has(&second, "search") && !has(&second, "grep"));
+}
+
+/// A sidecar cannot make the journal say that the model wrote something else than what runs.
+#[tokio::test]
+async fn only_the_core_says_what_a_call_was_written_as() {
+    let mut plan = calls([("search", json!({"action": "ls"}))]);
+    plan.tool_calls[0].written = Some(WrittenCall { name: "read_file".into(), arguments: None });
+    let mut world = World::new(ScriptedPlanner::new([plan, done("ok")])).await;
+    let task = world.start(world.start_command()).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert_eq!(planned(&world, &task)[0].written, None);
 }

@@ -1,4 +1,4 @@
-//! Tests of what a planner is told about where a task begins.
+//! Tests of the start block.
 
 use crate::functions::with_model;
 use crate::world::World;
@@ -35,7 +35,7 @@ async fn started(home: TempHome, prepare: impl FnOnce(&Path)) -> (World, Arc<Scr
     let mut world = World::open(home, planner.clone()).await;
     world.start(world.start_command()).await;
     let asked = world.asked().await;
-    // What was told stays as it was, whatever changes.
+    // A later change does not change the start block.
     std::fs::write(world.home.workspace().join("later.txt"), "").unwrap();
     let mut world = World::open(world.end().await, planner.clone()).await;
     world.answer(&asked, "yes").await.unwrap();
