@@ -10,6 +10,7 @@ search-find-here = Dateien in diesem Ordner finden
 search-find = Dateien in { $path } finden
 search-grep-here = Diesen Ordner nach { $pattern } durchsuchen
 search-grep = { $path } nach { $pattern } durchsuchen
+search-grep-output = Die Ausgabe von { $id } nach { $pattern } durchsuchen
 search-count-here = Zeilen in diesem Ordner zählen
 search-count = Zeilen in { $path } zählen
 search-duplicates-here = Doppelte Dateien in diesem Ordner finden

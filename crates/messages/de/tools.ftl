@@ -83,6 +83,7 @@ tools-cannot-create-folder = der Ordner { $path } ließ sich nicht anlegen: { $s
 tools-cannot-make-link = der Link { $path } ließ sich nicht anlegen: { $source }
 tools-cannot-set-permissions = die Rechte von { $path } ließen sich nicht setzen: { $source }
 tools-cannot-remove = { $path } ließ sich nicht entfernen: { $source }
+tools-cannot-move = { $path } ließ sich nicht verschieben: { $source }
 tools-cannot-remove-folder = der Ordner { $path } ließ sich nicht entfernen: { $source }
 tools-is-secret = es ist ein Geheimnis
 tools-other-name-of-secret = es ist ein anderer Name eines Geheimnisses
@@ -112,8 +113,26 @@ tools-patched = { $path } geändert: { $places }
 tools-old-absent = `old_string` kommt in { $path } nicht vor; es wurde nichts geändert
 tools-old-absent-read-again = `old_string` kommt in { $path } nicht vor; es wurde nichts geändert. Lies die Datei noch einmal
 tools-old-absent-near-miss = `old_string` kommt in { $path } nicht vor; es wurde nichts geändert. Mit anderen Leerzeichen steht es in Zeile { $line }: Kopiere es genau von dort
+tools-old-has-line-numbers = `old_string` kommt in { $path } nicht vor; es wurde nichts geändert. Die Nummer und der Tabulator vor jeder Zeile gehören nicht zur Datei: Lass sie weg
 tools-old-ambiguous = `old_string` kommt { $times } Mal in { $path } vor, in den Zeilen { $lines }; es wurde nichts geändert. Nenne mehr der Zeilen darum, oder setze replace_all
 tools-not-text-to-patch = { $path } ist kein Text, oder die Kodierung ist nicht bekannt; es bleibt, wie es ist
+tools-patch-unread = Zeile { $line } des Patches ist nicht zu verstehen: `{ $text }`; es wurde nichts geändert. Ein Patch beginnt mit `*** Begin Patch` und endet mit `*** End Patch`. Dazwischen beginnt jede Datei mit `*** Add File: PFAD`, `*** Update File: PFAD` (danach darf `*** Move to: PFAD` stehen) oder `*** Delete File: PFAD`; die Zeilen einer neuen Datei beginnen mit `+`, die eines geänderten Stücks mit einem Leerzeichen, `-` oder `+`, nach einer Zeile `@@`
+tools-patch-names-twice = der Patch nennt eine Datei zweimal; es wurde nichts geändert. Schreib alle Änderungen einer Datei unter eine Zeile
+tools-patch-part-absent = { $path } enthält die Zeilen nicht, die in Zeile { $line } des Patches beginnen; es wurde nichts geändert. Lies die Datei noch einmal und kopiere sie genau
+tools-patch-part-ambiguous = { $path } enthält die Zeilen mehrmals, die in Zeile { $line } des Patches beginnen, in den Zeilen { $lines }; es wurde nichts geändert. Nenne mehr der Zeilen darum, oder nach `@@` eine Zeile darüber
+tools-folder-not-empty = { $path } ist nicht leer und wurde nicht gelöscht; der Befehl `rm -r` löscht einen Ordner mit allem darin
+tools-move-to = { $from } nach { $to } verschieben
+tools-moved = { $from } nach { $to } verschoben
+tools-delete = { $path } löschen
+tools-deleted = { $path } gelöscht
+tools-change-files = { $count ->
+    [one] { $paths } ändern
+   *[other] { $count } Dateien ändern: { $paths }
+}
+tools-changed-files = { $count ->
+    [one] { $paths } geändert
+   *[other] { $count } Dateien geändert: { $paths }
+}
 tools-may-only-read = { $path } wurde nicht geändert: Dieser Aufruf durfte nur lesen; noch einmal aufgerufen, wird neu entschieden
 tools-changed-while-patched = { $path } hat sich währenddessen geändert; es wurde nichts geändert, lies es noch einmal
 tools-encoding-lacks-character = { $path } ist als { $encoding } gespeichert und kennt das Zeichen `{ $character }` nicht; nichts wurde geändert. Schreib es ohne dieses Zeichen, oder wandle die Datei zuerst um: iconv -f { $encoding } -t UTF-8

@@ -10,6 +10,7 @@ search-find-here = Find files in this folder
 search-find = Find files in { $path }
 search-grep-here = Search this folder for { $pattern }
 search-grep = Search { $path } for { $pattern }
+search-grep-output = Search the output of { $id } for { $pattern }
 search-count-here = Count lines in this folder
 search-count = Count lines in { $path }
 search-duplicates-here = Find duplicate files in this folder

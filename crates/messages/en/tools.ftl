@@ -98,6 +98,8 @@ tools-cannot-set-permissions = could not set the permissions of { $path }: { $so
 # $source (Message)
 tools-cannot-remove = could not remove { $path }: { $source }
 # $source (Message)
+tools-cannot-move = could not move { $path }: { $source }
+# $source (Message)
 tools-cannot-remove-folder = could not remove the folder { $path }: { $source }
 tools-is-secret = it is a secret
 tools-other-name-of-secret = it is another name of a secret
@@ -138,9 +140,32 @@ tools-patched = patched { $path }: { $places }
 tools-old-absent = `old_string` does not occur in { $path }; nothing was changed
 tools-old-absent-read-again = `old_string` does not occur in { $path }; nothing was changed. Read the file again
 tools-old-absent-near-miss = `old_string` does not occur in { $path }; nothing was changed. With other whitespace it is on line { $line }: copy it exactly from there
+tools-old-has-line-numbers = `old_string` does not occur in { $path }; nothing was changed. The number and the tab before each line are not part of the file: leave them out
 # $times (Number)
 tools-old-ambiguous = `old_string` occurs { $times } times in { $path }, on lines { $lines }; nothing was changed. Give more of the lines around it, or set replace_all
 tools-not-text-to-patch = { $path } is not text, or its encoding is not known, so it is not patched
+# $line (Number)
+tools-patch-unread = line { $line } of the patch is not understood: `{ $text }`; nothing was changed. A patch begins with `*** Begin Patch` and ends with `*** End Patch`. Between them, each file begins with `*** Add File: PATH`, `*** Update File: PATH` (a line `*** Move to: PATH` may follow) or `*** Delete File: PATH`; the lines of an added file begin with `+`, and those of a changed part with a space, `-` or `+`, after a line `@@`
+tools-patch-names-twice = the patch names a file twice; nothing was changed. Put all changes of a file under one line
+# $line (Number)
+tools-patch-part-absent = { $path } does not contain the lines that begin at line { $line } of the patch; nothing was changed. Read the file again and copy them exactly
+# $line (Number)
+tools-patch-part-ambiguous = { $path } contains the lines that begin at line { $line } of the patch more than once, at lines { $lines }; nothing was changed. Give more of the lines around them, or name a line above them after `@@`
+tools-folder-not-empty = { $path } is not empty, so it was not deleted; the command `rm -r` deletes a folder with everything in it
+tools-move-to = Move { $from } to { $to }
+tools-moved = moved { $from } to { $to }
+tools-delete = Delete { $path }
+tools-deleted = deleted { $path }
+# $count (Number)
+tools-change-files = { $count ->
+    [one] Change { $paths }
+   *[other] Change { $count } files: { $paths }
+}
+# $count (Number)
+tools-changed-files = { $count ->
+    [one] changed { $paths }
+   *[other] changed { $count } files: { $paths }
+}
 tools-may-only-read = { $path } was not changed: this call was only allowed to read; make the call again to have it judged again
 tools-changed-while-patched = { $path } changed while it was being patched; nothing was changed, read it again
 # $character (Message)

@@ -102,7 +102,7 @@ pub struct OutputPiece {
 }
 
 /// What a call waits for until it returns output. It never waits for a command that has ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WaitFor {
     /// A text in the output. Any new output if `None`.
     pub text: Option<String>,

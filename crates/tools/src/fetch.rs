@@ -42,7 +42,7 @@ impl Fetch {
 #[serde(deny_unknown_fields)]
 pub(crate) struct FetchCall {
     url: String,
-    /// Part of a long page, from 1. Default: 1.
+    /// Part of a long page, from 1.
     #[serde(default)]
     part: Option<u32>,
 }

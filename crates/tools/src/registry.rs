@@ -161,7 +161,7 @@ impl Registry {
 
     /// Returns the function that opens groups.
     fn opener(&self, groups: &[Group], limits: &Limits) -> Option<ToolSpec> {
-        let opener = self.functions.iter().find(|function| function.tool == OPEN_TOOLS)?;
+        let opener = self.functions.offered().find(|function| function.tool == OPEN_TOOLS)?;
         let mut spec = opener.spec(limits);
         spec.description = opening(groups);
         spec.parameters["properties"]["group"]["enum"] = groups.iter().map(|group| group.name()).collect();
@@ -175,7 +175,7 @@ impl Registry {
     }
 
     fn allowed<'a>(&'a self, allowed: &'a [String]) -> impl Iterator<Item = &'a Function> {
-        self.functions.iter().filter(|function| function.is_in(allowed))
+        self.functions.offered().filter(|function| function.is_in(allowed))
     }
 
     /// Translates a call of a function, as a model wrote it, to the call of a tool.

@@ -132,13 +132,13 @@ impl TypedTool for Shell {
     }
 }
 
-/// Says how much of a long output is kept, and how to read it.
+/// Says how much of a long output is kept, and how to search and read it.
 fn where_it_is(kept: &KeptOutput, call: &CallId) -> String {
     let all = size(kept.size_bytes + kept.omitted_bytes);
-    let how = format!("with background_output, id `{call}`, offset 0");
+    let how = format!("grep with output_id `{call}`, or background_output with id `{call}` and offset 0");
     match kept.omitted_bytes {
-        0 => format!("; all of its output, {all}, is kept: read it {how}"),
-        _ => format!("; of its output, {all}, the first {} are kept: read them {how}", size(kept.size_bytes)),
+        0 => format!("; all of its output, {all}, is kept for {how}"),
+        _ => format!("; of its output, {all}, the first {} are kept for {how}", size(kept.size_bytes)),
     }
 }
 

@@ -45,7 +45,7 @@ use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
     BudgetLimit, BudgetReached, CallId, CallStatus, Confinement, Interrupted, IterationStarted, PauseReason,
-    Paused, ProviderWait, RequestId, Resumed, StopRequested, Stopped, TaskEvent, TaskId,
+    Paused, ProviderWait, RequestId, Resumed, StopReason, StopRequested, Stopped, TaskEvent, TaskId,
 };
 use deputy_store::StoreError;
 use journal::TaskJournal;
@@ -263,6 +263,10 @@ impl Driver {
                     let _ = tokio::task::spawn_blocking(move || temporary::remove(&folder)).await;
                 }
                 self.core.build_output.forget(self.journal.task());
+                if reason == StopReason::Completed {
+                    let closed = self.journal.machine().closed_todo();
+                    closed.into_iter().for_each(|todo| self.journal.emit(TaskEvent::TodoChanged(todo)));
+                }
                 let report = Some(Box::new(record::report(&self.core, self.journal.machine()).await));
                 self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary, report }));
                 self.journal.commit().await?;

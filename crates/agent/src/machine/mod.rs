@@ -31,7 +31,7 @@ use calls::Calls;
 use deputy_messages::agent as say;
 use deputy_protocol::{
     Answerer, Briefed, BudgetLimit, CallId, Choice, Created, DenyChoice, Messages, PauseReason, Phrase,
-    Report, RequestId, Skill, StopReason, TaskEvent, TaskId, TaskSpec, TaskState, TaskStatus, TodoStep,
+    Report, RequestId, Skill, StopReason, TaskEvent, TaskId, TaskSpec, TaskState, TaskStatus, TodoChanged,
     UndoneFile, UndoneRepository,
 };
 use deputy_tools::Group;
@@ -90,7 +90,8 @@ pub struct Machine {
     skills: Vec<Skill>,
     /// The groups of functions that the planner has opened, in order.
     opened: Vec<Group>,
-    todo: Vec<TodoStep>,
+    /// The to-do list, with the call that wrote it.
+    todo: Option<TodoChanged>,
     /// The earlier tasks in the notes, with whether the notes say that everything was undone.
     noted_tasks: BTreeMap<TaskId, bool>,
     /// The address of the last page that its browser showed.
@@ -132,7 +133,7 @@ impl Machine {
             guidance: GuidanceStage::default(),
             skills: Vec::new(),
             opened: Vec::new(),
-            todo: Vec::new(),
+            todo: None,
             noted_tasks: BTreeMap::new(),
             last_page: None,
             tokens: 0,
@@ -391,7 +392,7 @@ impl Machine {
             }
             TaskEvent::GuidanceFound(found) => self.on_guidance_found(&found.folders),
             TaskEvent::Guided(guided) => self.on_guided(guided),
-            TaskEvent::TodoChanged(changed) => self.todo.clone_from(&changed.steps),
+            TaskEvent::TodoChanged(changed) => self.todo = Some(changed.clone()),
             TaskEvent::SubtasksEnded(ended) => self.on_subtasks_ended(ended),
             TaskEvent::ModelSwitched(switched) => {
                 self.route = (switched.backend.clone(), switched.model.clone());

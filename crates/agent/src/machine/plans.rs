@@ -6,7 +6,8 @@ use crate::backends::WITHOUT_MODEL;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason, ToolCall, Usage,
+    AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason, TodoChanged,
+    TodoState, ToolCall, Usage,
 };
 
 /// The message to the planner when a limit is reached.
@@ -22,7 +23,8 @@ impl Machine {
         let through = self.transcript.outgrown(self.status.iteration())?;
         let messages = self.transcript.count_through(through);
         // A third of the size to which the conversation is reduced.
-        let summary = self.lasting.summary(through, messages, self.transcript.room_chars() / 6, &self.todo);
+        let todo = self.todo.as_ref().map_or(&[][..], |todo| &todo.steps);
+        let summary = self.lasting.summary(through, messages, self.transcript.room_chars() / 6, todo);
         let messages = u32::try_from(messages).unwrap_or(u32::MAX);
         Some(Compacted { through_iteration: through, messages, summary })
     }
@@ -106,6 +108,15 @@ impl Machine {
             Some(summary) => Phase::Ending { reason, summary: summary.into() },
             None => Phase::Ready,
         });
+    }
+
+    /// Returns the to-do list as it is when the task is done: the step that was in progress is done, too. `None` if
+    /// nothing changes. So the planner needs no request of its own to close its list.
+    pub(crate) fn closed_todo(&self) -> Option<TodoChanged> {
+        let mut closed = self.todo.clone()?;
+        let active = closed.steps.iter_mut().filter(|step| step.state == TodoState::Active);
+        let count = active.map(|step| step.state = TodoState::Done).count();
+        (count > 0).then_some(closed)
     }
 
     pub(super) fn on_plan_failed(&mut self, failed: &PlanFailed) {

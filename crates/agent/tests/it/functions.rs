@@ -80,7 +80,7 @@ async fn the_journal_knows_tools_and_the_model_reads_what_it_wrote() {
         known,
         [
             r#"code {"action":"patch","new":"two","old":"one","path":"a.txt"}"#,
-            r#"code {"action":"read","lines":1,"path":"a.txt"}"#,
+            r#"code {"action":"read","lines":1,"numbered":true,"path":"a.txt"}"#,
             r#"search {"action":"find","pattern":"*.txt"}"#,
             r#"code {"action":"read","path":"a.txt"}"#,
         ]
@@ -96,8 +96,8 @@ async fn the_journal_knows_tools_and_the_model_reads_what_it_wrote() {
 async fn a_function_and_its_tool_have_the_same_digest() {
     let planner = ScriptedPlanner::new([
         calls([
-            ("read_file", json!({"path": "a.txt", "offset": 2})),
-            ("code", json!({"action": "read", "path": "a.txt", "start_line": 2})),
+            ("tail_file", json!({"path": "a.txt", "lines": 2})),
+            ("search", json!({"action": "tail", "path": "a.txt", "lines": 2})),
         ]),
         done("ok"),
     ]);
@@ -113,6 +113,69 @@ async fn a_function_and_its_tool_have_the_same_digest() {
     let digests: Vec<Digest> = records.iter().filter_map(of).collect();
     assert_eq!(digests.len(), 2);
     assert_eq!(digests[0], digests[1]);
+}
+
+#[tokio::test]
+async fn what_functions_change_is_undone() {
+    let patch =
+        "*** Begin Patch\n*** Add File: new/d.txt\n+d\n*** Update File: c.txt\n@@\n-c\n+C\n*** End Patch";
+    let planner = ScriptedPlanner::new([
+        calls([
+            ("move_file", json!({"source": "a.txt", "destination": "moved/a.txt"})),
+            ("delete_file", json!({"path": "b.txt"})),
+            ("apply_patch", json!({"input": patch})),
+        ]),
+        done("ok"),
+    ]);
+    let mut world = World::open(with_model(), Arc::new(planner)).await;
+    for name in ["a", "b", "c"] {
+        world.home.write(&format!("{name}.txt"), format!("{name}\n")).unwrap();
+    }
+    let start = StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() };
+    let task = world.start(start).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert_eq!(world.home.read("moved/a.txt").unwrap(), "a\n");
+    assert_eq!(world.home.read("c.txt").unwrap(), "C\n");
+    assert_eq!(world.home.read("new/d.txt").unwrap(), "d\n");
+    let there = |name: &str| world.home.workspace().join(name).exists();
+    assert!(!there("a.txt") && !there("b.txt"));
+    let undo = UndoCommand::all(task);
+    let CommandOutcome::Undone(undone) = world.command(HostCommand::Undo(undo)).await.unwrap() else {
+        panic!()
+    };
+    assert!(undone.files.iter().all(|file| file.restored), "{undone:#?}");
+    for name in ["a", "b", "c"] {
+        assert_eq!(world.home.read(format!("{name}.txt")).unwrap(), format!("{name}\n"));
+    }
+    let there = |name: &str| world.home.workspace().join(name).exists();
+    assert!(!there("moved") && !there("new"));
+}
+
+#[tokio::test]
+async fn the_kept_output_of_a_call_is_searched() {
+    let search = |request: &PlanRequest| {
+        let result = results(request)[0];
+        assert!(result.contains("\n1\n2\n") && result.contains("\n399999\n400000"), "{result}");
+        let id = result.split('`').nth(1).unwrap().to_owned();
+        let grep = |pattern: &str, id: &str| ("grep", json!({"pattern": pattern, "output_id": id}));
+        let plan = calls([grep("^31415.$", &id), grep("x", "nobody")]);
+        Ok(PlanReply { plan, usage: Usage::default() })
+    };
+    let planner = Arc::new(ScriptedPlanner::new([
+        calls([("shell", json!({"command": "seq 1 400000"}))]).into(),
+        Answer::with(search),
+        done("ok").into(),
+    ]));
+    let mut world = World::open(with_model(), planner.clone()).await;
+    let start = StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() };
+    let task = world.start(start).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    let requests = planner.requests();
+    let found = results(&requests[2]);
+    let id = CallId::of(&task, 1, 1);
+    let lines: Vec<String> = (314_150..314_160).map(|n| format!("{id}:{n}:{n}")).collect();
+    assert!(lines.iter().all(|line| found[1].lines().any(|one| one == line)), "{}", found[1]);
+    assert!(found[1].contains("10 matches") && found[2].contains("nobody"), "{} {}", found[1], found[2]);
 }
 
 #[tokio::test]

@@ -81,7 +81,7 @@ pub(crate) struct NavigateCall {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PartCall {
-    /// Part of a long page, from 1. Default: 1.
+    /// Part of a long page, from 1.
     #[serde(default)]
     pub(crate) part: Option<u32>,
 }
@@ -157,7 +157,7 @@ pub(crate) struct ScrollCall {
     /// Reference such as e12 from the page outline, or a CSS selector. Default: the page.
     #[serde(default, rename = "ref")]
     pub(crate) reference: Option<String>,
-    /// Screens to scroll down; negative: up. Default: 1.
+    /// Screens to scroll down; negative: up.
     #[serde(default)]
     pub(crate) pages: Option<f64>,
 }

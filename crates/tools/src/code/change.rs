@@ -141,7 +141,7 @@ async fn put(
 }
 
 /// Returns the changes without those of temporary files, which go when the task ends.
-fn lasting(mut changes: Vec<FileChange>, cx: &CallContext) -> Vec<FileChange> {
+pub(super) fn lasting(mut changes: Vec<FileChange>, cx: &CallContext) -> Vec<FileChange> {
     if let Some(temporary) = &cx.place.temporary {
         changes.retain(|change| !std::path::Path::new(&change.path).starts_with(temporary));
     }
@@ -149,7 +149,10 @@ fn lasting(mut changes: Vec<FileChange>, cx: &CallContext) -> Vec<FileChange> {
 }
 
 /// Creates the missing parent folders, each journaled first.
-async fn make_missing(mut target: Target, cx: &CallContext) -> Result<(Target, Vec<FileChange>), CodeError> {
+pub(super) async fn make_missing(
+    mut target: Target,
+    cx: &CallContext,
+) -> Result<(Target, Vec<FileChange>), CodeError> {
     let mut changes = Vec::new();
     while let Some(folder) = target.next_missing() {
         changes.push(cx.keeper.keep(&folder, FileState::Folder(KeptFolder::default())).await?);

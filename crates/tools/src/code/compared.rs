@@ -57,16 +57,29 @@ pub(super) fn diff(path: &str, old: Option<&str>, new: &str) -> Option<String> {
     (new.len() as u64 <= LARGEST_COMPARED).then(|| unified(path, old, Some(new)))
 }
 
+/// Returns one unified diff of several files, as path, old text and new text, cut to a limited length. A text that is too
+/// long to compare is left out.
+pub(super) fn diff_of_all<'a>(
+    files: impl Iterator<Item = (&'a str, Option<&'a str>, Option<&'a str>)>,
+) -> String {
+    let is_short = |text: Option<&str>| text.is_none_or(|text| text.len() as u64 <= LARGEST_COMPARED);
+    let short = files.filter(|(_, old, new)| is_short(*old) && is_short(*new));
+    let diffs: Vec<String> = short.map(|(path, old, new)| whole(path, old, new)).collect();
+    bounded(&diffs.concat())
+}
+
 fn unified(path: &str, old: Option<&str>, new: Option<&str>) -> String {
+    bounded(&whole(path, old, new))
+}
+
+fn whole(path: &str, old: Option<&str>, new: Option<&str>) -> String {
     let (before, after) = (old.unwrap_or(""), new.unwrap_or(""));
     let compared = TextDiff::configure().timeout(DIFF_TIME).diff_lines(before, after);
     let named = |side: &str, text: Option<&str>| match text {
         Some(_) => format!("{side}/{path}"),
         None => "/dev/null".to_owned(),
     };
-    let text =
-        compared.unified_diff().context_radius(3).header(&named("a", old), &named("b", new)).to_string();
-    bounded(&text)
+    compared.unified_diff().context_radius(3).header(&named("a", old), &named("b", new)).to_string()
 }
 
 /// Limits the diff to whole lines, and escapes characters that would hide text on a screen.

@@ -1,7 +1,9 @@
-//! `code`: reads, writes and patches files, one file per call, in this process and by handle.
+//! `code`: reads, writes, patches, moves and deletes files, in this process and by handle.
 
+mod apply_patch;
 mod change;
 mod compared;
+mod moving;
 mod patch;
 mod preview;
 mod read;
@@ -14,12 +16,13 @@ pub(crate) use change::{make_folder, replace_text, write_new};
 use crate::files::{FileError, Files};
 use crate::parameters::actions;
 use crate::search::{self, LsParameters};
-use crate::text::{cancelled, failed};
+use crate::text::{cancelled, failed, shown};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::{
-    Access, Confinement, Effect, Facts, ListAccess, ReadAccess, Risk, ToolResult, WriteAccess,
+    Access, Confinement, DeleteAccess, Effect, Facts, ListAccess, MoveAccess, ReadAccess, Risk, ToolResult,
+    WriteAccess,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,21 +34,22 @@ pub(crate) struct Code;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadParameters {
-    /// Path of the file.
     path: String,
-    /// Number of the first line to read. Default: 1.
+    /// Number of the first line to read.
     #[serde(default)]
     start_line: Option<u64>,
     /// Number of lines to read. Default: as many as fit.
     #[serde(default)]
     lines: Option<u64>,
+    /// Put its number and a tab before each line.
+    #[serde(default)]
+    numbered: bool,
 }
 
 /// Parameters of `write`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteParameters {
-    /// Path of the file.
     path: String,
     /// The whole new content of the file.
     content: String,
@@ -55,9 +59,8 @@ pub(crate) struct WriteParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PatchParameters {
-    /// Path of the file.
     path: String,
-    /// The exact text to replace. It must occur once, unless replace_all is set.
+    /// The exact text to replace.
     old: String,
     /// The text that replaces it. Empty: delete it.
     new: String,
@@ -70,8 +73,31 @@ pub(crate) struct PatchParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateDirParameters {
-    /// Path of the new folder.
     path: String,
+}
+
+/// Parameters of `move`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MoveParameters {
+    from: String,
+    /// Its new path, with its name; missing folders are created.
+    to: String,
+}
+
+/// Parameters of `delete`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DeleteParameters {
+    path: String,
+}
+
+/// Parameters of `apply_patch`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ApplyPatchParameters {
+    /// The patch, from `*** Begin Patch` to `*** End Patch`.
+    patch: String,
 }
 
 actions! {
@@ -82,6 +108,9 @@ actions! {
         "patch" => Patch(PatchParameters),
         "list" => List(LsParameters),
         "create_dir" => CreateDir(CreateDirParameters),
+        "move" => Move(MoveParameters),
+        "delete" => Delete(DeleteParameters),
+        "apply_patch" => ApplyPatch(ApplyPatchParameters),
     }
 }
 
@@ -90,40 +119,30 @@ impl TypedTool for Code {
     type Parameters = CodeCall;
 
     fn facts(&self, call: &CodeCall, place: &Place) -> Result<Facts, InvalidCall> {
-        let path = place.named(call.path());
-        if path.is_empty() || path.contains('\0') {
-            return Err(InvalidCall::parameter(Self::NAME, "path", say::expected_path()));
-        }
+        let named = |name: &str, path: &str| match place.named(path) {
+            path if path.is_empty() || path.contains('\0') => {
+                Err(InvalidCall::parameter(Self::NAME, name, say::expected_path()))
+            }
+            path => Ok(path),
+        };
+        let path = match call {
+            CodeCall::ApplyPatch(_) => String::new(),
+            CodeCall::Move(call) => named("from", &call.from)?,
+            call => named("path", call.path())?,
+        };
+        let looks = |access, summary| facts(Effect::ReadOnly, vec![access], summary);
         Ok(match call {
-            CodeCall::Read(call) => Facts {
-                effect: Effect::ReadOnly,
-                accesses: vec![Access::Read(ReadAccess { path })],
-                summary: say::read(crate::text::shown(call.path.as_ref())),
-                diff: None,
-                plan: None,
-                risk: Risk::Low,
-            },
+            CodeCall::Read(call) => {
+                looks(Access::Read(ReadAccess { path }), say::read(shown(call.path.as_ref())))
+            }
             CodeCall::List(call) => {
                 search::check_list(call)?;
-                Facts {
-                    effect: Effect::ReadOnly,
-                    accesses: vec![Access::List(ListAccess { path })],
-                    summary: say::list(crate::text::shown(call.path.as_ref())),
-                    diff: None,
-                    plan: None,
-                    risk: Risk::Low,
-                }
+                looks(Access::List(ListAccess { path }), say::list(shown(call.path.as_ref())))
             }
             CodeCall::Write(call) => {
                 let preview = preview::write(&call.path, &call.content, place);
-                Facts {
-                    effect: Effect::Idempotent,
-                    accesses: vec![Access::Write(WriteAccess { path })],
-                    summary: preview.summary,
-                    diff: preview.diff,
-                    plan: None,
-                    risk: Risk::Low,
-                }
+                let writes = vec![Access::Write(WriteAccess { path })];
+                Facts { diff: preview.diff, ..facts(Effect::Idempotent, writes, preview.summary) }
             }
             CodeCall::Patch(call) => {
                 if call.old.is_empty() {
@@ -133,26 +152,38 @@ impl TypedTool for Code {
                     return Err(InvalidCall::parameter(Self::NAME, "new", say::same_as_old()));
                 }
                 let preview = preview::patch(call, place);
-                Facts {
-                    effect: Effect::Mutating,
-                    accesses: vec![
-                        Access::Read(ReadAccess { path: path.clone() }),
-                        Access::Write(WriteAccess { path }),
-                    ],
-                    summary: preview.summary,
-                    diff: preview.diff,
-                    plan: None,
-                    risk: Risk::Low,
-                }
+                let accesses = vec![
+                    Access::Read(ReadAccess { path: path.clone() }),
+                    Access::Write(WriteAccess { path }),
+                ];
+                Facts { diff: preview.diff, ..facts(Effect::Mutating, accesses, preview.summary) }
             }
-            CodeCall::CreateDir(call) => Facts {
-                effect: Effect::Idempotent,
-                accesses: vec![Access::Write(WriteAccess { path })],
-                summary: say::create_folder(crate::text::shown(call.path.as_ref())),
-                diff: None,
-                plan: None,
-                risk: Risk::Low,
-            },
+            CodeCall::Move(call) => {
+                let moves = Access::Move(MoveAccess { path, dest: named("to", &call.to)? });
+                let summary = say::move_to(shown(call.from.as_ref()), shown(call.to.as_ref()));
+                facts(Effect::Mutating, vec![moves], summary)
+            }
+            CodeCall::Delete(call) => {
+                let deletes = vec![Access::Delete(DeleteAccess { path })];
+                facts(Effect::Mutating, deletes, say::delete(shown(call.path.as_ref())))
+            }
+            CodeCall::ApplyPatch(call) => {
+                let preview = apply_patch::preview(call, place)
+                    .map_err(|error| InvalidCall::parameter(Self::NAME, "patch", error.phrase()))?;
+                for access in &preview.accesses {
+                    if let Access::Write(WriteAccess { path }) | Access::Delete(DeleteAccess { path }) =
+                        access
+                    {
+                        named("patch", path)?;
+                    }
+                }
+                let facts = facts(Effect::Mutating, preview.accesses, preview.summary);
+                Facts { diff: preview.diff, ..facts }
+            }
+            CodeCall::CreateDir(call) => {
+                let writes = vec![Access::Write(WriteAccess { path })];
+                facts(Effect::Idempotent, writes, say::create_folder(shown(call.path.as_ref())))
+            }
         })
     }
 
@@ -170,12 +201,20 @@ impl TypedTool for Code {
             CodeCall::Write(call) => change::write(call, cx).await,
             CodeCall::Patch(call) => patch::patch(call, cx).await,
             CodeCall::CreateDir(call) => change::create_folder(&call.path, cx).await,
+            CodeCall::Move(call) => moving::move_file(call, cx).await,
+            CodeCall::Delete(call) => moving::delete(call, cx).await,
+            CodeCall::ApplyPatch(call) => apply_patch::run(call, cx).await,
         };
         result.unwrap_or_else(failed)
     }
 }
 
+fn facts(effect: Effect, accesses: Vec<Access>, summary: Phrase) -> Facts {
+    Facts { effect, accesses, summary, diff: None, plan: None, risk: Risk::Low }
+}
+
 impl CodeCall {
+    /// Returns the path of the only file that the call is about. Empty for a patch of several files.
     fn path(&self) -> &str {
         match self {
             Self::Read(call) => &call.path,
@@ -183,6 +222,9 @@ impl CodeCall {
             Self::Patch(call) => &call.path,
             Self::List(call) => &call.path,
             Self::CreateDir(call) => &call.path,
+            Self::Move(call) => &call.from,
+            Self::Delete(call) => &call.path,
+            Self::ApplyPatch(_) => "",
         }
     }
 }
@@ -196,6 +238,7 @@ pub(crate) enum CodeError {
     ReadOnly { path: String },
     Changed { path: String },
     Damaged { path: String },
+    NotEmpty { path: String },
     NoSuchCharacter { path: String, encoding: &'static str, character: char },
     Broken(#[from] tokio::task::JoinError),
 }
@@ -209,6 +252,7 @@ impl CodeError {
             Self::Patch(error) => error.phrase(),
             Self::ReadOnly { path } => say::may_only_read(path),
             Self::Changed { path } => say::changed_while_patched(path),
+            Self::NotEmpty { path } => say::folder_not_empty(path),
             Self::Damaged { path } => say::damaged_document(path),
             Self::NoSuchCharacter { path, encoding, character } => {
                 say::encoding_lacks_character(character.escape_debug().to_string(), *encoding, path)
@@ -232,7 +276,7 @@ async fn blocking<T: Send + 'static>(
 /// Fails if the call is confined to reading. A change needs more than the confinement of calls that run without asking.
 pub(crate) fn may_change(path: &str, cx: &CallContext) -> Result<(), CodeError> {
     if cx.confinement == Confinement::ReadOnly {
-        return Err(CodeError::ReadOnly { path: crate::text::shown(path.as_ref()) });
+        return Err(CodeError::ReadOnly { path: shown(path.as_ref()) });
     }
     Ok(())
 }

@@ -15,15 +15,43 @@ const NAMED_LINES: usize = 20;
 /// Why a patch does not apply. Nothing was changed.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum PatchError {
-    Absent { path: String, near: NearMiss },
-    Ambiguous { path: String, times: usize, lines: String },
-    NotText { path: String },
+    Absent {
+        path: String,
+        near: NearMiss,
+    },
+    Ambiguous {
+        path: String,
+        times: usize,
+        lines: String,
+    },
+    NotText {
+        path: String,
+    },
+    /// A line of a patch of several files is not understood.
+    Unread {
+        at: usize,
+        text: String,
+    },
+    /// A patch of several files names a file twice.
+    Twice,
+    /// The lines of a part of a patch are not in the file. `at` is the part's line in the patch.
+    HunkAbsent {
+        path: String,
+        at: usize,
+    },
+    HunkAmbiguous {
+        path: String,
+        at: usize,
+        lines: String,
+    },
 }
 
 /// The line with a text that differs from the piece only in whitespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NearMiss {
     Line(usize),
+    /// The piece was copied with the numbers that `read` puts before lines.
+    Numbered,
     Nowhere,
     /// The piece is only whitespace.
     NothingToFind,
@@ -34,10 +62,15 @@ impl PatchError {
     pub(super) fn phrase(&self) -> Phrase {
         match self {
             Self::Absent { path, near: NearMiss::Line(line) } => say::old_absent_near_miss(line, path),
+            Self::Absent { path, near: NearMiss::Numbered } => say::old_has_line_numbers(path),
             Self::Absent { path, near: NearMiss::Nowhere } => say::old_absent_read_again(path),
             Self::Absent { path, near: NearMiss::NothingToFind } => say::old_absent(path),
             Self::Ambiguous { path, times, lines } => say::old_ambiguous(lines, path, *times),
             Self::NotText { path } => say::not_text_to_patch(path),
+            Self::Unread { at, text } => say::patch_unread(*at, text),
+            Self::Twice => say::patch_names_twice(),
+            Self::HunkAbsent { path, at } => say::patch_part_absent(*at, path),
+            Self::HunkAmbiguous { path, at, lines } => say::patch_part_ambiguous(*at, lines, path),
         }
     }
 }
@@ -115,7 +148,7 @@ fn lines_of(text: &str, found: &[usize]) -> Vec<usize> {
     lines
 }
 
-fn list(lines: &[usize]) -> String {
+pub(super) fn list(lines: &[usize]) -> String {
     let named: Vec<String> = lines.iter().take(NAMED_LINES).map(usize::to_string).collect();
     let more = if lines.len() > NAMED_LINES { ", ..." } else { "" };
     format!("{}{more}", named.join(", "))
@@ -130,6 +163,16 @@ fn near_miss(text: &str, old: &str) -> NearMiss {
     }
     match lines.windows(wanted.len()).position(|window| window == wanted.as_slice()) {
         Some(at) => NearMiss::Line(at + 1),
+        None if without_numbers(old).is_some_and(|piece| text.contains(&piece)) => NearMiss::Numbered,
         None => NearMiss::Nowhere,
     }
+}
+
+/// Returns the text without the number and tab before each line. `None` if a line has none.
+fn without_numbers(text: &str) -> Option<String> {
+    let bare = |line: &str| {
+        let (number, rest) = line.split_once('\t')?;
+        number.trim().parse::<u64>().ok().map(|_| rest.to_owned())
+    };
+    text.lines().map(bare).collect::<Option<Vec<_>>>().map(|lines| lines.join("\n"))
 }

@@ -4,7 +4,7 @@
 
 use super::compared::{LARGEST_COMPARED, diff};
 use super::stored::Stored;
-use super::{CodeCall, CodeError, PatchParameters, change, patch, read};
+use super::{CodeCall, CodeError, PatchParameters, apply_patch, change, moving, patch, read};
 use crate::files::{FileError, Files};
 use crate::text::{shown, size};
 use crate::tool::Place;
@@ -67,6 +67,9 @@ pub(super) fn would_fail(call: &CodeCall, place: &Place) -> Result<(), CodeError
             patch::read_and_apply(call, &files)?;
         }
         CodeCall::CreateDir(call) => drop(change::existing_folder(&files.target(&call.path)?)?),
+        CodeCall::Move(call) => drop(moving::both_ends(call, &files)?),
+        CodeCall::Delete(call) => drop(moving::removable(&call.path, &files)?),
+        CodeCall::ApplyPatch(call) => apply_patch::check(call, &files)?,
         CodeCall::Read(_) | CodeCall::List(_) => {}
     }
     Ok(())

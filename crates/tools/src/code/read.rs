@@ -60,7 +60,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         }
     }
     let room = cx.output_chars.saturating_sub(200 + path.chars().count());
-    let taken = text.take_lines(call.lines.unwrap_or(u64::MAX), room).map_err(io)?;
+    let taken = text.take_lines(call.lines.unwrap_or(u64::MAX), room, call.numbered).map_err(io)?;
     while text.skip_line().map_err(io)? {
         if cx.cancel.is_cancelled() {
             return Ok(crate::text::cancelled());
@@ -156,14 +156,16 @@ impl<R: BufRead> Scan<R> {
     }
 
     /// Reads whole lines while they fit. Cuts the first line if it alone is too long.
-    fn take_lines(&mut self, most: u64, room: usize) -> std::io::Result<Taken> {
+    fn take_lines(&mut self, most: u64, room: usize, numbered: bool) -> std::io::Result<Taken> {
         let mut taken = Taken { text: String::new(), last: self.line - 1, is_cut: false, is_lossy: false };
         let (first, mut left) = (self.line, room);
         while self.line - first < most {
-            let Some(line) = self.next_line(left)? else { break };
+            let number = if numbered { format!("{}\t", self.line) } else { String::new() };
+            let Some(line) = self.next_line(left.saturating_sub(number.len()))? else { break };
             if line.fits || self.line == first {
-                left = left.saturating_sub(line.text.chars().count());
+                left = left.saturating_sub(number.len() + line.text.chars().count());
                 taken.is_lossy |= line.text.contains(char::REPLACEMENT_CHARACTER);
+                taken.text.push_str(&number);
                 taken.text.push_str(&line.text);
                 taken.last = self.line;
                 taken.is_cut = !line.fits;

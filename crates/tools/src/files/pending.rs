@@ -69,6 +69,11 @@ impl Pending {
         self.replaced.is_some()
     }
 
+    /// Returns the permissions of the existing file that is replaced.
+    pub(crate) fn replaced_mode(&self) -> Option<u32> {
+        self.replaced.map(|old| old.st_mode & 0o777)
+    }
+
     /// Sets when the new file was last modified. If that fails, it is modified now: the content is what matters.
     pub(crate) fn set_modified(&self, time: Option<FileTime>) {
         let (Some(time), Some(temporary)) = (time, &self.temporary) else { return };
@@ -90,10 +95,10 @@ impl Pending {
     pub(crate) fn commit(mut self) -> Result<(), FileError> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
         let folder = &self.target.folder;
-        let renamed = self.check().and_then(|()| {
+        let renamed = self.target.check_unchanged(self.replaced.as_ref()).and_then(|()| {
             let renamed = match self.replaced {
                 Some(_) => renameat(folder, &temporary, folder, &self.target.name),
-                None => rename_new(folder, &temporary, &self.target.name),
+                None => rename_new(folder, temporary.as_ref(), folder, &self.target.name),
             };
             renamed.map_err(|e| FileError::io(say::cannot_replace, self.target.given(), e))
         });
@@ -106,23 +111,15 @@ impl Pending {
 }
 
 /// Renames without replacing an existing file, if the file system supports that.
-fn rename_new(folder: &OwnedFd, from: &str, to: &OsStr) -> Result<(), Errno> {
-    match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS) => renameat(folder, from, folder, to),
+pub(super) fn rename_new(
+    from_folder: &OwnedFd,
+    from: &OsStr,
+    to_folder: &OwnedFd,
+    to: &OsStr,
+) -> Result<(), Errno> {
+    match renameat_with(from_folder, from, to_folder, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) => renameat(from_folder, from, to_folder, to),
         renamed => renamed,
-    }
-}
-
-impl Pending {
-    /// Checks that the target is unchanged since `prepare`.
-    fn check(&self) -> Result<(), FileError> {
-        let identity =
-            |stat: &Stat| (stat.st_dev, stat.st_ino, stat.st_ctime, stat.st_ctime_nsec, stat.st_size);
-        let now = self.target.stat()?;
-        if now.as_ref().map(identity) != self.replaced.as_ref().map(identity) {
-            return Err(FileError::Changed { path: self.target.given() });
-        }
-        Ok(())
     }
 }
 

@@ -24,6 +24,15 @@ pub(crate) struct Target {
 impl Files {
     /// Resolves the target of a write. Refuses secrets and frozen paths.
     pub(crate) fn target(&self, given: &str) -> Result<Target, FileError> {
+        self.target_of(Operation::Write, given)
+    }
+
+    /// Resolves the target of a removal, like that of a write.
+    pub(crate) fn target_to_remove(&self, given: &str) -> Result<Target, FileError> {
+        self.target_of(Operation::Delete, given)
+    }
+
+    fn target_of(&self, operation: Operation, given: &str) -> Result<Target, FileError> {
         let absolute = self.place.absolute(given);
         let not_a_path = || FileError::NotAPath { path: shown(given.as_ref()) };
         let Some(Component::Normal(name)) = absolute.components().next_back() else {
@@ -51,10 +60,10 @@ impl Files {
         if self.is_hidden(&real) {
             return Err(FileError::Hidden { path: shown(given.as_ref()) });
         }
-        if let Err(scope) = self.bounds.in_scope(Operation::Write, &real) {
+        if let Err(scope) = self.bounds.in_scope(operation, &real) {
             return Err(FileError::OutOfScope { path: shown(given.as_ref()), scope });
         }
-        self.not_denied(given, Operation::Write, &real)?;
+        self.not_denied(given, operation, &real)?;
         if within(&self.frozen, &real) {
             return Err(FileError::Frozen { path: shown(given.as_ref()) });
         }
@@ -156,6 +165,23 @@ impl Target {
         Ok(Some(stat))
     }
 
+    /// Returns the metadata of the existing file, which is to be removed or moved. Fails if it may not be, or if there is
+    /// none.
+    pub(crate) fn existing_file(&self) -> Result<Stat, FileError> {
+        let none = || FileError::NotFound { path: self.given(), twin: None, near: None };
+        self.replaced()?.ok_or_else(none)
+    }
+
+    /// Fails unless what exists at the target is what was there when `before` was taken.
+    pub(crate) fn check_unchanged(&self, before: Option<&Stat>) -> Result<(), FileError> {
+        let identity =
+            |stat: &Stat| (stat.st_dev, stat.st_ino, stat.st_ctime, stat.st_ctime_nsec, stat.st_size);
+        if self.stat()?.as_ref().map(identity) != before.map(identity) {
+            return Err(FileError::Changed { path: self.given() });
+        }
+        Ok(())
+    }
+
     /// Opens the existing file for reading. Does not follow a link.
     pub(crate) fn open(&self) -> Result<std::fs::File, FileError> {
         super::open_entry(&self.folder, &self.name)
@@ -165,6 +191,29 @@ impl Target {
     /// Makes changes of the folder's entries durable.
     pub(super) fn sync_folder(&self) -> Result<(), Errno> {
         sync_folder(&self.folder)
+    }
+
+    /// Moves the existing file to another target, where nothing may exist.
+    pub(crate) fn rename_to(&self, to: &Self) -> Result<(), FileError> {
+        super::pending::rename_new(&self.folder, &self.name, &to.folder, &to.name)
+            .and_then(|()| to.sync_folder())
+            .and_then(|()| self.sync_folder())
+            .map_err(|e| FileError::io(say::cannot_move, self.given.as_str(), e))
+    }
+
+    /// Returns whether the existing folder is empty.
+    pub(crate) fn is_empty_folder(&self) -> Result<bool, FileError> {
+        let is_other = |name: &[u8]| name != b"." && name != b"..";
+        openat(&self.folder, &self.name, FOLDER_READ | OFlags::NOFOLLOW, Mode::empty())
+            .and_then(|folder| {
+                for entry in Dir::read_from(&folder)? {
+                    if is_other(entry?.file_name().to_bytes()) {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            })
+            .map_err(|e| FileError::io(say::cannot_open_folder, self.given.as_str(), e))
     }
 
     /// Removes the existing file.

@@ -82,7 +82,7 @@ impl Group {
         (Self::Remembered, "remembered", "List or forget memories, read an earlier task in full, keep notes for this task."),
         (Self::Todo, "todo", "Keep a to-do list that the user sees."),
         (Self::Skills, "skills", "Read the user's skills."),
-        (Self::Look, "look", "List a tree, read the end of a file, count lines, compare two folders."),
+        (Self::Look, "look", "List a tree, create a folder, read the end of a file, count lines, compare two folders."),
         (Self::Organize, "organize", "Tidy folders, or move, rename and trash many files, by one plan that the user approves and can undo."),
         (Self::Archive, "archive", "List, create and extract ZIP and tar archives."),
         (Self::Table, "table", "Filter, sort, group and sum the rows of a CSV file."),

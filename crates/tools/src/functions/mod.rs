@@ -35,6 +35,9 @@ pub(crate) struct Function {
     /// The parameters as JSON Schema, under the names that the model sees.
     parameters: Value,
     renamed: &'static [(&'static str, &'static str)],
+    /// A switch that every call turns on.
+    on: Option<&'static str>,
+    is_offered: bool,
     /// Writes a task's limits into the parameters.
     of: Arc<dyn Tool>,
     place: usize,
@@ -133,6 +136,9 @@ impl Function {
         if let Some(action) = self.action {
             parameters.insert("action".to_owned(), json!(action));
         }
+        if let Some(on) = self.on {
+            parameters.insert(on.to_owned(), json!(true));
+        }
         Value::Object(parameters)
     }
 }
@@ -174,8 +180,9 @@ impl Functions {
         self.all.sort_by_key(|function| function.place);
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Function> {
-        self.all.iter()
+    /// Returns the functions that models are offered.
+    pub(crate) fn offered(&self) -> impl Iterator<Item = &Function> {
+        self.all.iter().filter(|function| function.is_offered)
     }
 
     /// Finds a function by its name, or by a name that other agents use for it, with the names of its parameters there.
@@ -230,7 +237,7 @@ impl Functions {
     /// Returns the error for a call of something that is not in `allowed`: the functions that are, and the right call of
     /// the one with the most similar name.
     pub(crate) fn unknown(&self, name: &str, allowed: &[String]) -> InvalidCall {
-        let known: Vec<&Function> = self.all.iter().filter(|function| function.is_in(allowed)).collect();
+        let known: Vec<&Function> = self.offered().filter(|function| function.is_in(allowed)).collect();
         let names: Vec<&str> = known.iter().map(|function| function.name.as_str()).collect();
         let nearest = similar::get_close_matches(name.to_lowercase().as_str(), &names, 1, SIMILAR);
         let nearest = known.iter().find(|function| nearest.first() == Some(&function.name.as_str()));
@@ -250,10 +257,11 @@ fn function(
 ) -> Function {
     let mut properties = Map::new();
     let (renamed, left_out) = row.map_or((&[][..], &[][..]), |(_, row)| (row.renamed, row.left_out));
+    let on = row.and_then(|(_, row)| row.on);
     let outside =
         |own: &str| renamed.iter().find(|(one, _)| *one == own).map_or(own, |(_, name)| *name).to_owned();
     for (own, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        if !left_out.contains(&own.as_str()) {
+        if !left_out.contains(&own.as_str()) && on != Some(own.as_str()) {
             properties.insert(outside(own), property.clone());
         }
     }
@@ -275,6 +283,8 @@ fn function(
         description: row.map_or_else(|| tool.description().to_owned(), |(_, row)| row.says.to_owned()),
         parameters,
         renamed,
+        on,
+        is_offered: row.is_none_or(|(_, row)| row.is_offered),
         of: tool.clone(),
         place: row.map_or(FUNCTIONS.len(), |(at, _)| at),
     }
@@ -332,7 +342,8 @@ mod tests {
             let shapes = registry.get(row.of.0).unwrap().shapes();
             let shape = shapes.iter().find(|shape| shape.action.unwrap_or_default() == row.of.1).unwrap();
             let Some(Value::Object(own)) = shape.schema.get("properties") else { continue };
-            let named = row.renamed.iter().map(|(own, _)| *own).chain(row.left_out.iter().copied());
+            let named =
+                row.renamed.iter().map(|(own, _)| *own).chain(row.left_out.iter().copied()).chain(row.on);
             for one in named {
                 assert!(own.contains_key(one), "{} has no parameter {one}", row.name);
             }

@@ -17,10 +17,14 @@ pub(super) struct Row {
     pub(super) renamed: &'static [(&'static str, &'static str)],
     /// Parameters of the tool that this action does not use.
     pub(super) left_out: &'static [&'static str],
+    /// A switch of the action that every call of the function turns on. The model does not see it.
+    pub(super) on: Option<&'static str>,
+    /// Whether models are offered it. A function that is not offered is understood when it is called.
+    pub(super) is_offered: bool,
 }
 
 const fn row(name: &'static str, of: (&'static str, &'static str), group: Group, says: &'static str) -> Row {
-    Row { name, of, group, says, renamed: &[], left_out: &[] }
+    Row { name, of, group, says, renamed: &[], left_out: &[], on: None, is_offered: true }
 }
 
 impl Row {
@@ -33,19 +37,40 @@ impl Row {
         self.left_out = left_out;
         self
     }
+
+    const fn with(mut self, on: &'static str) -> Self {
+        self.on = Some(on);
+        self
+    }
+
+    const fn not_offered(mut self) -> Self {
+        self.is_offered = false;
+        self
+    }
 }
 
 /// All functions, in the order in which models see them.
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[Row] = &[
     row("read_file", ("code", "read"), Group::Files,
-        "Reads a text file, or the lines from `offset` on. Also returns the text of PDF and Office documents.")
-        .renamed(&[("start_line", "offset"), ("lines", "limit")]),
+        "Reads a text file, or the lines from `offset` on. Each line has its number and a tab before it. Also returns the text of PDF and Office documents.")
+        .renamed(&[("start_line", "offset"), ("lines", "limit")])
+        .with("numbered"),
     row("write_file", ("code", "write"), Group::Files,
-        "Creates a file with this content, and the folders above it, or replaces the whole file. For a change inside a file use edit_file."),
+        "Creates a file with this content, and the folders above it, or replaces the whole file."),
     row("edit_file", ("code", "patch"), Group::Files,
         "Replaces one exact piece of a file. `old_string` must be copied from the file with its indentation and must occur only once unless `replace_all` is true.")
         .renamed(&[("old", "old_string"), ("new", "new_string")]),
+    row("move_file", ("code", "move"), Group::Files,
+        "Moves or renames a file.")
+        .renamed(&[("from", "source"), ("to", "destination")]),
+    row("delete_file", ("code", "delete"), Group::Files,
+        "Deletes a file or an empty folder. The user can undo it."),
+    // Some models were trained to change files with it.
+    row("apply_patch", ("code", "apply_patch"), Group::Files,
+        "Changes several files at once.")
+        .renamed(&[("patch", "input")])
+        .not_offered(),
     row("list_dir", ("search", "ls"), Group::Files,
         "Lists a folder: name, kind, size and date of each entry."),
     row("find_files", ("search", "find"), Group::Files,
@@ -54,11 +79,8 @@ pub(super) const FUNCTIONS: &[Row] = &[
     row("grep", ("search", "grep"), Group::Files,
         "Searches the text of files for a regular expression and returns `path:line:text`. It also reads PDF and Office files.")
         .without(&["where", "words"]),
-    row("create_dir", ("code", "create_dir"), Group::Files,
-        "Creates a folder and the folders above it."),
     row("shell", ("shell", ""), Group::Shell,
-        "Runs a command with bash in the workspace, inside walls. Commands that only read run at once; others may ask the user, \
-         can change only the workspace and `/tmp`, and have no network unless the user allows it. Git works; hooks, editor tasks and other files that start programs cannot be changed."),
+        "Runs a command with bash in the workspace, inside walls. Commands that only read run at once; others may ask the user."),
     row("background_start", ("background", "start"), Group::Background,
         "Starts a command that keeps running, such as a development server, and returns its id. Later calls reach it on 127.0.0.1. It ends with the task."),
     row("background_output", ("background", "output"), Group::Background,
@@ -84,9 +106,11 @@ pub(super) const FUNCTIONS: &[Row] = &[
     row("memory_task", ("memory", "task"), Group::Remembered,
         "Returns everything known about an earlier task of this folder, by its id."),
     row("todo", ("todo", ""), Group::Todo,
-        "Writes your to-do list, which the user sees. Give all steps each time, with one active. Useful from three steps on."),
+        "Writes your to-do list, which the user sees. One step is active; your last answer closes it. Useful from three steps on."),
     row("skill", ("skill", ""), Group::Skills,
         "Returns the text of one of the user's skills."),
+    row("create_dir", ("code", "create_dir"), Group::Look,
+        "Creates a folder and the folders above it."),
     row("list_tree", ("search", "tree"), Group::Look,
         "Lists a folder and what is below it as an indented tree."),
     row("tail_file", ("search", "tail"), Group::Look,

@@ -28,7 +28,8 @@ const MOST_CONTEXT: usize = 20;
 /// Compiles the pattern of a call.
 pub(super) fn matcher(call: &GrepParameters) -> Result<RegexMatcher, InvalidCall> {
     let mut builder = RegexMatcherBuilder::new();
-    builder.word(call.words);
+    // `^` and `$` match at the ends of a line, also where several lines are searched at once.
+    builder.multi_line(true).word(call.words);
     builder.case_insensitive(call.ignore_case).fixed_strings(call.literal).crlf(true);
     builder.size_limit(LARGEST_PATTERN).dfa_size_limit(4 * LARGEST_PATTERN);
     builder
@@ -44,28 +45,7 @@ pub(super) fn grep(
 ) -> Result<ToolResult, SearchError> {
     let start = files.find(&call.path)?;
     let include = glob("include", call.include.as_deref())?;
-    let context = call.context.unwrap_or(0).min(MOST_CONTEXT);
-    let mut searcher = SearcherBuilder::new();
-    searcher
-        .line_number(true)
-        .line_terminator(LineTerminator::crlf())
-        .before_context(context)
-        .after_context(context)
-        .heap_limit(Some(LONGEST_LINE))
-        .binary_detection(BinaryDetection::quit(0));
-    let mut grep = Grep {
-        matcher: matcher(call)?,
-        searcher: searcher.build(),
-        lines: Lines::new(cx.output_chars),
-        files_only: call.files_only,
-        budget,
-        matches: 0,
-        files: 0,
-        files_with_matches: 0,
-        binary: 0,
-        unread: Vec::new(),
-        too_long: 0,
-    };
+    let mut grep = Grep::new(call, cx, budget)?;
     let mut passed = Passed::default();
     if start.kind() == FileType::Directory {
         let wanted = call.r#where.conditions()?;
@@ -85,16 +65,20 @@ pub(super) fn grep(
         grep.file(Ok(start.file()?), Path::new(&call.path));
         passed.is_cancelled = budget.is_cancelled();
     }
-    let matches = say::matches(grep.files, grep.matches, grep.files_with_matches);
-    let binary = (grep.binary > 0).then(|| say::binary_passed_by(grep.binary));
-    let too_long = (grep.too_long > 0).then(|| say::line_too_long(grep.too_long, size(LONGEST_LINE as u64)));
-    let unread = (!grep.unread.is_empty()).then(|| {
-        let named = grep.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-        say::files_unread(grep.unread.len(), named)
-    });
-    let figures = [Some(matches), unread, binary, too_long].into_iter().flatten();
-    let summary = series(figures.chain(notes(&passed, budget)));
-    Ok(finish(grep.lines, summary, &passed))
+    Ok(grep.finish(&passed))
+}
+
+/// Searches the output of a command.
+pub(super) fn grep_output(
+    call: &GrepParameters,
+    output: &str,
+    cx: &CallContext,
+    budget: &Budget,
+) -> Result<ToolResult, SearchError> {
+    let mut grep = Grep::new(call, cx, budget)?;
+    let name = crate::text::one_line(call.output_id.as_deref().unwrap_or_default(), 60);
+    grep.search(&name, |searcher, matcher, sink| searcher.search_slice(matcher, output.as_bytes(), sink));
+    Ok(grep.finish(&Passed::default()))
 }
 
 /// The maximum number of unreadable files that are named.
@@ -116,7 +100,47 @@ struct Grep<'a> {
     too_long: u64,
 }
 
-impl Grep<'_> {
+impl<'a> Grep<'a> {
+    fn new(call: &GrepParameters, cx: &CallContext, budget: &'a Budget) -> Result<Self, InvalidCall> {
+        let context = call.context.unwrap_or(0).min(MOST_CONTEXT);
+        let mut searcher = SearcherBuilder::new();
+        searcher
+            .line_number(true)
+            .line_terminator(LineTerminator::crlf())
+            .before_context(context)
+            .after_context(context)
+            .heap_limit(Some(LONGEST_LINE))
+            .binary_detection(BinaryDetection::quit(0));
+        Ok(Self {
+            matcher: matcher(call)?,
+            searcher: searcher.build(),
+            lines: Lines::new(cx.output_chars),
+            files_only: call.files_only,
+            budget,
+            matches: 0,
+            files: 0,
+            files_with_matches: 0,
+            binary: 0,
+            unread: Vec::new(),
+            too_long: 0,
+        })
+    }
+
+    /// Returns the result.
+    fn finish(self, passed: &Passed) -> ToolResult {
+        let matches = say::matches(self.files, self.matches, self.files_with_matches);
+        let binary = (self.binary > 0).then(|| say::binary_passed_by(self.binary));
+        let too_long =
+            (self.too_long > 0).then(|| say::line_too_long(self.too_long, size(LONGEST_LINE as u64)));
+        let unread = (!self.unread.is_empty()).then(|| {
+            let named = self.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+            say::files_unread(self.unread.len(), named)
+        });
+        let figures = [Some(matches), unread, binary, too_long].into_iter().flatten();
+        let summary = series(figures.chain(notes(passed, self.budget)));
+        finish(self.lines, summary, passed)
+    }
+
     fn file(&mut self, file: io::Result<File>, path: &Path) {
         let name = path.as_os_str();
         let path = shown(name);
@@ -124,30 +148,39 @@ impl Grep<'_> {
             self.unread.push(path);
             return;
         };
-        self.files += 1;
-        let files_only = self.files_only;
-        let mut sink =
-            FileSink { lines: &mut self.lines, path: &path, files_only, matches: 0, is_binary: false };
         let plain_name = name.to_string_lossy();
         let text = super::document::text_of(&file, &plain_name);
         let has_text = text.as_ref().is_some_and(|text| !text.trim().is_empty());
         if !has_text && deputy_organize::is_damaged(&file, &plain_name) {
+            self.files += 1;
             self.unread.push(path);
             return;
         }
-        let searched = match text {
-            Some(text) => self.searcher.search_slice(&self.matcher, text.as_bytes(), &mut sink),
-            None => self.searcher.search_reader(&self.matcher, self.budget.read(file, name), &mut sink),
-        };
-        match searched {
+        let budget = self.budget;
+        self.search(&path, |searcher, matcher, sink| match text {
+            Some(text) => searcher.search_slice(matcher, text.as_bytes(), sink),
+            None => searcher.search_reader(matcher, budget.read(file, name), sink),
+        });
+    }
+
+    /// Searches one text, which the lines found are shown to be from.
+    fn search(
+        &mut self,
+        path: &str,
+        search: impl FnOnce(&mut Searcher, &RegexMatcher, &mut FileSink<'_>) -> io::Result<()>,
+    ) {
+        self.files += 1;
+        let files_only = self.files_only;
+        let mut sink = FileSink { lines: &mut self.lines, path, files_only, matches: 0, is_binary: false };
+        match search(&mut self.searcher, &self.matcher, &mut sink) {
             Ok(()) => {}
             // The searcher has no error kind for its limit on lines.
             Err(error) if error.to_string().contains("allocation") => self.too_long += 1,
-            Err(_) => self.unread.push(path.clone()),
+            Err(_) => self.unread.push(path.to_owned()),
         }
         let (matches, is_binary) = (sink.matches, sink.is_binary);
         if self.files_only && matches > 0 {
-            self.lines.push(&path);
+            self.lines.push(path);
         }
         self.matches += matches;
         self.files_with_matches += u64::from(matches > 0);

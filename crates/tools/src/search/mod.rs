@@ -49,6 +49,7 @@ pub(crate) use order::{Order, Row};
 pub(crate) use parameters::LsParameters;
 pub(crate) use walk::{WalkOptions, walk};
 
+use crate::background::WaitFor;
 use crate::budget::Budget;
 use crate::files::{FileError, Files};
 use crate::text::{cancelled, failed, reason, shown, size};
@@ -56,9 +57,11 @@ use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_messages::Phrase;
 use deputy_messages::search as say;
 use deputy_messages::tools;
-use deputy_protocol::{Access, CallStatus, Effect, Facts, ListAccess, ReadAccess, Risk, ToolResult};
+use deputy_protocol::{
+    Access, CallStatus, Effect, Facts, ListAccess, OwnAccess, ReadAccess, Risk, ToolResult,
+};
 use globset::{GlobBuilder, GlobMatcher};
-use parameters::SearchCall;
+use parameters::{GrepParameters, SearchCall};
 use rustix::fs::FileType;
 use std::time::Duration;
 use walk::Passed;
@@ -102,6 +105,12 @@ impl TypedTool for Search {
                 glob("include", call.include.as_deref())?;
                 call.r#where.conditions()?;
                 let pattern = crate::text::one_line(&call.pattern, 80);
+                if let Some(id) = &call.output_id {
+                    let id = crate::text::one_line(id, 60);
+                    let what = OwnAccess { what: format!("the output of {id}") };
+                    let summary = say::grep_output(id, pattern);
+                    return Ok(Facts { accesses: vec![Access::Own(what)], ..facts(summary) });
+                }
                 let summary = if is_here { say::grep_here(pattern) } else { say::grep(at, pattern) };
                 (vec![list(), read()], summary)
             }
@@ -133,7 +142,7 @@ impl TypedTool for Search {
             }
             SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], tools::read(at)),
         };
-        Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+        Ok(Facts { accesses, ..facts(summary) })
     }
 
     async fn run(&self, call: SearchCall, cx: &CallContext) -> ToolResult {
@@ -141,6 +150,15 @@ impl TypedTool for Search {
         // slow pattern on one line.
         let stop = cx.cancel.child_token();
         let own = CallContext { cancel: stop.clone(), ..cx.clone() };
+        let output = match &call {
+            SearchCall::Grep(GrepParameters { output_id: Some(id), .. }) => {
+                match cx.commands.output(id.trim(), Some(0), usize::MAX, &WaitFor::default()).await {
+                    Ok(output) => Some(output.text),
+                    Err(error) => return failed(error),
+                }
+            }
+            _ => None,
+        };
         let work = move || -> Result<ToolResult, SearchError> {
             let files = Files::of(&own)?;
             let budget = &Budget::of(&own);
@@ -149,7 +167,10 @@ impl TypedTool for Search {
                 SearchCall::Find(call) => list::find(&call, &files, &own, budget),
                 SearchCall::Tree(call) => list::tree(&call, &files, &own, budget),
                 SearchCall::Usage(call) => usage::usage(&call, &files, &own, budget),
-                SearchCall::Grep(call) => grep::grep(&call, &files, &own, budget),
+                SearchCall::Grep(call) => match &output {
+                    Some(output) => grep::grep_output(&call, output, &own, budget),
+                    None => grep::grep(&call, &files, &own, budget),
+                },
                 SearchCall::Head(call) => content::head(&call, &files, &own),
                 SearchCall::Tail(call) => content::tail(&call, &files, &own),
                 SearchCall::Wc(call) => content::wc(&call, &files, &own, budget),
@@ -183,6 +204,10 @@ impl TypedTool for Search {
             Err(error) => failed(say::broke_off(error)),
         }
     }
+}
+
+fn facts(summary: Phrase) -> Facts {
+    Facts { effect: Effect::ReadOnly, accesses: Vec::new(), summary, diff: None, plan: None, risk: Risk::Low }
 }
 
 /// Checks the glob of a listing.

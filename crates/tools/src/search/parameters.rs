@@ -36,7 +36,7 @@ pub(crate) struct FindParameters {
     /// Maximum number of results. Default: as many as fit.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Number of results to skip. Default: 0.
+    /// Number of results to skip.
     #[serde(default)]
     pub(crate) offset: u64,
 }
@@ -68,6 +68,9 @@ pub(crate) struct GrepParameters {
     /// The file or folder. Default: the workspace.
     #[serde(default = "here")]
     pub(crate) path: String,
+    /// Search the output of this background command or earlier call, not files.
+    #[serde(default)]
+    pub(crate) output_id: Option<String>,
     /// Match upper and lower case alike.
     #[serde(default)]
     pub(crate) ignore_case: bool,
@@ -83,7 +86,7 @@ pub(crate) struct GrepParameters {
     /// Search only files that match this glob: `*.rs`, `src/**/*.rs`.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Lines to show before and after each match. Default: 0.
+    /// Lines to show before and after each match.
     #[serde(default)]
     #[schemars(range(max = 20))]
     pub(crate) context: Option<usize>,
@@ -103,7 +106,6 @@ pub(crate) struct GrepParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeadParameters {
-    /// Path of the file.
     pub(crate) path: String,
     /// Number of lines from the start. Default: 10.
     #[serde(default)]
@@ -114,7 +116,6 @@ pub(crate) struct HeadParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TailParameters {
-    /// Path of the file.
     pub(crate) path: String,
     /// Number of lines from the end. Default: 10.
     #[serde(default)]
@@ -195,7 +196,7 @@ pub(crate) struct InfoParameters {
     /// Maximum number of results. Default: as many as fit.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Number of results to skip. Default: 0.
+    /// Number of results to skip.
     #[serde(default)]
     pub(crate) offset: u64,
 }

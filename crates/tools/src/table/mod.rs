@@ -53,7 +53,7 @@ pub(crate) struct TableParameters {
     /// Maximum number of rows. Default: 20, or all groups.
     #[serde(default)]
     limit: Option<u64>,
-    /// Number of rows to skip. Default: 0.
+    /// Number of rows to skip.
     #[serde(default)]
     offset: u64,
     /// Columns to group by: one result row for each group.

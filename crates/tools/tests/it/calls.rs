@@ -91,7 +91,7 @@ fn a_profile_names_tools_or_single_actions() {
     };
     assert_eq!(
         names(&["shell", "code", "nothing"]),
-        ["read_file", "write_file", "edit_file", "create_dir", "shell"]
+        ["read_file", "write_file", "edit_file", "move_file", "delete_file", "shell", "create_dir"]
     );
     assert_eq!(names(&["code.read", "search.grep", "shell.read"]), ["read_file", "grep"]);
     let desk = Desk::new();
@@ -173,11 +173,14 @@ fn calls_of_functions_are_translated() {
         ("Read", json!({"file_path": "a.txt", "limit": 3})),
         ("str_replace", json!({"path": "a.txt", "old_str": "one", "new_str": "1"})),
         ("glob", json!({"pattern": "*.txt"})),
+        ("apply_patch", json!({"input": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"})),
         // The form of earlier versions.
         ("code", json!({"action": "read", "path": "a.txt", "start_line": 2})),
         ("search", json!({"action": "head", "path": "a.txt"})),
         // What does not fit is answered with the right call.
         ("read_file", json!({"path": "a.txt", "start_line": 2})),
+        ("read_file", json!({"path": "a.txt", "numbered": false})),
+        ("apply_patch", json!({"input": "--- a.txt"})),
         ("read_file", json!({"file": "a.txt"})),
         ("read_file", json!({})),
         ("read_file", json!({"path": "a.txt", "offset": "two"})),
@@ -232,7 +235,7 @@ fn a_wrong_call_is_told_what_is_wrong() {
         ("shell", json!({"command": "ls", "timeout_secs": "1m"})),
         ("shell", json!({"command": "ls", "timeout": 5})),
         ("code", json!({"path": "x"})),
-        ("code", json!({"action": "delete", "path": "x"})),
+        ("code", json!({"action": "erase", "path": "x"})),
         ("code", json!({"action": 3})),
         ("code", json!({"action": "read"})),
         ("code", json!({"action": "read", "path": ""})),
@@ -263,9 +266,9 @@ fn a_wrong_call_is_told_what_is_wrong() {
     shel {"command":"ls"}
       there is no function `shel`. Did you mean shell(command: string, timeout_secs?: integer, working_dir?: string)?
     bash {"command":"ls"}
-      there is no function `bash`; the functions are: read_file, write_file, edit_file, list_dir, find_files, grep, create_dir, shell, list_tree, tail_file, count_lines, compare_dirs, select_files, file_info, find_duplicates, disk_usage
+      there is no function `bash`; the functions are: read_file, write_file, edit_file, move_file, delete_file, list_dir, find_files, grep, shell, create_dir, list_tree, tail_file, count_lines, compare_dirs, select_files, file_info, find_duplicates, disk_usage
     Search {"action":"ls"}
-      there is no function `Search`; the functions are: read_file, write_file, edit_file, list_dir, find_files, grep, create_dir, shell, list_tree, tail_file, count_lines, compare_dirs, select_files, file_info, find_duplicates, disk_usage
+      there is no function `Search`; the functions are: read_file, write_file, edit_file, move_file, delete_file, list_dir, find_files, grep, shell, create_dir, list_tree, tail_file, count_lines, compare_dirs, select_files, file_info, find_duplicates, disk_usage
     shell "ls"
       the parameters of `shell` do not fit: expected an object of parameters
     shell {}
@@ -279,9 +282,9 @@ fn a_wrong_call_is_told_what_is_wrong() {
     shell {"command":"ls","timeout":5}
       the parameters of `shell` do not fit at `timeout`: unknown field `timeout`, expected one of `command`, `working_dir`, `timeout_secs`
     code {"path":"x"}
-      the parameters of `code` do not fit at `action`: it is missing; the actions are: read, write, patch, list, create_dir
-    code {"action":"delete","path":"x"}
-      the parameters of `code` do not fit at `action`: there is no action `delete`; the actions are: read, write, patch, list, create_dir
+      the parameters of `code` do not fit at `action`: it is missing; the actions are: read, write, patch, list, create_dir, move, delete, apply_patch
+    code {"action":"erase","path":"x"}
+      the parameters of `code` do not fit at `action`: there is no action `erase`; the actions are: read, write, patch, list, create_dir, move, delete, apply_patch
     code {"action":3}
       the parameters of `code` do not fit at `action`: expected a text
     code {"action":"read"}

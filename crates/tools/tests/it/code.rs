@@ -25,6 +25,7 @@ async fn reading() {
     let cases = [
         json!({"path": "a.txt"}),
         json!({"path": "a.txt", "start_line": 2, "lines": 2}),
+        json!({"path": "a.txt", "start_line": 2, "lines": 2, "numbered": true}),
         json!({"path": "a.txt", "start_line": 9}),
         json!({"path": desk.path("a.txt")}),
         json!({"path": "folder/../a.txt", "start_line": 4}),
@@ -59,6 +60,12 @@ async fn reading() {
     a.txt: lines 2-3 of 4, 19 bytes
     two
     three
+    [1 more line; read on with offset=4]
+    --- a.txt
+    ok
+    a.txt: lines 2-3 of 4, 19 bytes
+    2	two
+    3	three
     [1 more line; read on with offset=4]
     --- a.txt
     failed

@@ -10,6 +10,7 @@ mod code;
 mod decided;
 mod documents;
 mod draft;
+mod moving;
 mod organize;
 mod patch;
 mod races;

@@ -46,6 +46,7 @@ async fn a_patch_that_does_not_apply_says_why() {
     let cases = [
         ("code.rs", "one();", "first();"),
         ("code.rs", "three();", "3();"),
+        ("code.rs", "6\tfn b() {\n7\t    one();", "fn b() {\n    1();"),
         ("code.rs", "one();\ntwo();", "both();"),
         ("many", "x", "y"),
         ("latin1", "noir", "\u{2192}"),
@@ -63,6 +64,8 @@ async fn a_patch_that_does_not_apply_says_why() {
     `old_string` occurs 2 times in code.rs, on lines 2, 7; nothing was changed. Give more of the lines around it, or set replace_all
     failed
     `old_string` does not occur in code.rs; nothing was changed. Read the file again
+    failed
+    `old_string` does not occur in code.rs; nothing was changed. The number and the tab before each line are not part of the file: leave them out
     failed
     `old_string` does not occur in code.rs; nothing was changed. With other whitespace it is on line 2: copy it exactly from there
     failed

@@ -26,6 +26,30 @@ fn texts() -> Desk {
 }
 
 #[tokio::test]
+async fn a_pattern_is_anchored_to_each_line_whatever_ends_it() {
+    let desk = Desk::new();
+    desk.put("a.txt", "one\ntwo\nthree\r\nfour");
+    // (pattern, the lines that match)
+    let cases = [
+        ("^two$", "2"),
+        ("o$", "2"),
+        ("^t", "2 3"),
+        ("e$", "1 3"),
+        ("^four$", "4"),
+        ("^(one|three)$", "1 3"),
+        ("^wo", ""),
+    ];
+    for (pattern, lines) in cases {
+        for context in [0, 1] {
+            let call = json!({"action": "grep", "pattern": pattern, "context": context});
+            let content = desk.run("search", call).await.content;
+            let found = content.lines().filter_map(|line| line.strip_prefix("a.txt:")?.split(':').next());
+            assert_eq!(found.collect::<Vec<_>>().join(" "), lines, "{pattern}: {content}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn grepping() {
     let desk = texts();
     desk.put("numbers", (1..=10).map(|n| format!("{n}\r\n")).collect::<String>());

@@ -158,7 +158,9 @@ async fn what_is_said_about_a_long_output_is_true() {
             "{content}"
         );
         let said = match all > 1024 * 1024 {
-            true => "; of its output, 3.0 MB, the first 1.0 MB are kept: read them with background_output",
+            true => {
+                "; of its output, 3.0 MB, the first 1.0 MB are kept for grep with output_id `t-1-1`, or background_output"
+            }
             false => "; all of its output, ",
         };
         assert!(first.contains(said), "{first}");
