@@ -35,6 +35,8 @@ class Model(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Answer)
         self.plan = plan
         self.words = words
+        #: Receives the body of each step's request, if a test sets it.
+        self.bodies: list[bytes] | None = None
 
     @property
     def address(self) -> str:
@@ -55,10 +57,14 @@ class _Answer(http.server.BaseHTTPRequestHandler):
     server: Model
 
     def do_POST(self) -> None:
-        asked: Json = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        body = self.rfile.read(int(self.headers["content-length"]))
+        asked: Json = json.loads(body)
         messages: list[Json] = asked["messages"]
         # Requests without tools, such as summaries, are not steps of the task.
-        planned = self.server.plan(messages) if asked.get("tools") else []
+        is_step = bool(asked.get("tools"))
+        planned = self.server.plan(messages) if is_step else []
+        if is_step and self.server.bodies is not None:
+            self.server.bodies.append(body)
         calls = []
         for at, (tool, parameters) in enumerate(planned):
             function = {"name": tool, "arguments": json.dumps(parameters)}
@@ -73,12 +79,12 @@ class _Answer(http.server.BaseHTTPRequestHandler):
         ]
         chunk = {"id": "played", "object": "chat.completion.chunk", "created": 0, "model": "scripted"}
         lines = [json.dumps({**chunk, "choices": [choice]}) for choice in choices]
-        body = "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]).encode()
+        answer = "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]).encode()
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
-        self.send_header("content-length", str(len(body)))
+        self.send_header("content-length", str(len(answer)))
         self.end_headers()
-        self.wfile.write(body)
+        self.wfile.write(answer)
 
     def log_message(self, *_: object) -> None:
         pass

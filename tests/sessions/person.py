@@ -62,6 +62,8 @@ class Told:
     #: Cards that were shown; edits that are asked about together are one.
     cards: int = 0
     questions: list[str] = field(default_factory=list)
+    #: The bodies of the requests to the model, one for each step.
+    bodies: list[bytes] = field(default_factory=list)
 
 
 def player(sessions: list[Session]) -> Model:
@@ -87,7 +89,8 @@ def player(sessions: list[Session]) -> Model:
 class Person(Home):
     """A user at the command line with their own home, who wants the work done and reads the requests."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, model: Model) -> None:
+        self.model = model
         self.home = root / "home"
         self.home.mkdir()
         super().__init__(root, self.home)
@@ -133,7 +136,9 @@ class Person(Home):
 
     def run(self, session: Session, folder: Path) -> Told:
         """Starts the task, answers its requests, and waits for its end."""
-        told = Told(self.start(session.goal, folder))
+        told = Told()
+        self.model.bodies = told.bodies
+        told.task = self.start(session.goal, folder)
         for event in self.follow(told.task):
             match event.get("type"):
                 case "permission_requested":
@@ -179,8 +184,8 @@ def working(sessions: list[Session]) -> Iterator[Person]:
     """Yields a user with a running host and a model that plays these sessions."""
     root = Path(tempfile.mkdtemp(prefix="sessions-"))
     try:
-        person = Person(root)
         with player(sessions).up() as model:
+            person = Person(root, model)
             person.ask(model)
             with person.serving():
                 yield person

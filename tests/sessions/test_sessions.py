@@ -1,4 +1,7 @@
-"""Sessions of everyday work: each succeeds, asks little, and leaves no grant wider than was shown."""
+"""Sessions of everyday work: each succeeds, asks little, and leaves no grant wider than was shown.
+
+Its requests keep to the provider's cache, too: each begins with the bytes of the one before, but for two of them.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,14 @@ import pytest
 from drive import Json, said
 from person import Person, Session, Told, working
 from projects import sessions
+from prompts import breaks
 
 ALL = sessions()
 # Sessions whose programs are not installed are skipped.
 SESSIONS = [session for session in ALL if not session.missing()]
 LONG = [session for session in long.sessions() if not session.missing()]
+#: How many requests of a session may differ from the beginning of the one before, such as after a summary.
+MOST_BREAKS = 2
 #: How often each session asked.
 asked: dict[str, int] = {}
 
@@ -69,6 +75,7 @@ def ends_well(session: Session, person: Person, folder: Path, told: Told, copy: 
         assert (path.read_text() if path.is_file() else None) == text, name
     as_narrow_as_shown(person, folder, told)
     assert told.cards <= session.cards, [request["summary"] for request in told.requests]
+    begin_with_the_one_before(told)
 
 
 def ended_as_meant(session: Session, told: Told) -> None:
@@ -80,6 +87,13 @@ def ended_as_meant(session: Session, told: Told) -> None:
         wanted = "failed" if call.fails else "ok"
         assert result["status"] == wanted, f"{call.parameters}: {result['content'][-1500:]}"
     assert told.reason == "completed"
+
+
+def begin_with_the_one_before(told: Told) -> None:
+    found = breaks(told.bodies)
+    print(f"{len(told.bodies)} requests, of which {len(found)} do not begin with the one before")
+    assert len(told.bodies) > 1
+    assert len(found) <= MOST_BREAKS, found
 
 
 def as_narrow_as_shown(person: Person, folder: Path, told: Told) -> None:
