@@ -32,7 +32,7 @@ SEED_OF_TEST := 20261128
 # pytest FOLDER: runs it, with a report for the suite that it is a stage of.
 pytest = $(PYTHON) -m pytest -q $(if $(JUNIT_DIR),--junitxml=$(JUNIT_DIR)/$(subst /,-,$(firstword $1)).xml) $1
 
-.PHONY: help setup setup-dev setup-app local-gguf build ui app package apk run quick build-tests test test-all test-rust test-sidecar test-mirror test-page-units test-page test-journeys test-mobile test-parity test-sessions test-requests test-web test-apk test-run soak pictures test-app test-package check-app check check-format check-lints check-invariants check-locks check-python check-types check-prose check-page check-doc bench bench-window bench-mirror bench-ui fuzz bench-organize crash clean
+.PHONY: help setup setup-dev setup-app local-gguf build ui app package apk run quick build-tests test test-all test-rust test-sidecar test-mirror test-page-units test-page test-journeys test-mobile test-parity test-sessions test-situations test-requests test-web test-apk test-run soak pictures test-app test-package check-app check check-format check-lints check-invariants check-locks check-python check-types check-prose check-page check-doc bench bench-window bench-mirror bench-ui fuzz bench-organize crash clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -76,11 +76,11 @@ build-tests:
 	$(BUILD_TESTS)
 
 test: setup-dev ui .build/system-mobile tests/mirror/node/node_modules ## units, crashes, and one journey through each part: what must pass to land
-	@SEED=$${SEED:-$(SEED_OF_TEST)} $(SUITE) build-tests test-rust test-sidecar+test-mirror test-page-units test-journeys test-run
+	@SEED=$${SEED:-$(SEED_OF_TEST)} $(SUITE) build-tests test-rust test-sidecar+test-mirror test-page-units test-situations test-journeys test-run
 
 test-all: setup-dev ui .build/system-mobile tests/mirror/node/node_modules ## everything at full length: browsers, races, registries, window, packages, fuzzing
 	@DEPUTY_TESTS=all $(SUITE) build-tests check-doc test-rust test-sidecar test-mirror test-page-units test-page test-mobile test-parity test-sessions \
-		test-requests test-web test-run test-apk check-app test-app test-package fuzz pictures
+		test-situations test-requests test-web test-run test-apk check-app test-app test-package fuzz pictures
 
 # Without DEPUTY_TESTS=all, what takes long is left out or does a part.
 IS_FULL := $(filter all,$(DEPUTY_TESTS))
@@ -125,6 +125,10 @@ test-parity: setup-dev ## everyday commands bare and approved, those that need r
 test-sessions: setup-dev ## whole sessions of work through the built program
 	$(BUILD_TESTS)
 	$(call pytest,tests/sessions)
+
+test-situations: setup-dev ## a call each in a hundred short situations, in the dialects of all providers, through the built program
+	$(BUILD_TESTS)
+	$(call pytest,tests/situations $(NOT_LONG))
 
 test-requests: setup-dev ## requests in words, without a model, through the built program
 	$(BUILD_TESTS)
@@ -186,7 +190,7 @@ check-locks: # the window and the fuzz targets have lock files of their own, whi
 	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml
 	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml
 
-PYTHON_FOLDERS := samples scripts mobile/android tests/conftest.py tests/drive tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
+PYTHON_FOLDERS := samples scripts mobile/android tests/conftest.py tests/drive tests/mirror tests/parity tests/requests tests/sessions tests/situations tests/web tests/window
 check-python:
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m ruff check $(PYTHON_FOLDERS)

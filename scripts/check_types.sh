@@ -16,6 +16,7 @@ types() {
 (cd sidecar && "$python" -m mypy) || status=1
 types tests/drive:tests/parity tests/parity
 types tests/drive:tests/sessions tests/sessions
+types tests/drive:tests/situations:sidecar:sidecar/tests tests/situations
 types tests/drive:tests/web tests/drive tests/web
 types tests/mirror --exclude samples/inbox/ samples scripts
 types tests/window tests/window
