@@ -34,9 +34,11 @@ pub fn sentences(phrases: impl IntoIterator<Item = Phrase>) -> Phrase {
     Phrase::joined(" ", phrases)
 }
 
-/// Turns a clause into a sentence by appending a period.
+/// Turns a clause into a sentence by appending a period, unless it ends with a question.
 pub fn sentence(clause: impl Into<Phrase>) -> Phrase {
-    Phrase::joined("", [clause.into(), ".".into()])
+    let clause = clause.into();
+    let has_end = clause.to_string().ends_with(['.', '?', '!']);
+    if has_end { clause } else { Phrase::joined("", [clause, ".".into()]) }
 }
 
 /// Implements `Display` and conversion to `Phrase` for types that have a method `phrase`.

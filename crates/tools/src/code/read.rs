@@ -85,7 +85,8 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     }
     let mut content = format!("{summary}\n{}", taken.text);
     if taken.is_cut {
-        content.push_str(&format!("\n[line {last} was cut]"));
+        let how = if call.numbered { "; in a shell, `cut -c` shows the rest" } else { "" };
+        content.push_str(&format!("\n[line {last} was cut{how}]"));
     }
     if last < lines {
         let more = count(lines - last, "more line");

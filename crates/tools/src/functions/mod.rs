@@ -143,18 +143,32 @@ impl Function {
     }
 }
 
-/// Returns the value that a text means where the schema wants no text, such as `"5"` for a number.
+/// Returns the value that is meant by one of another type: `"5"` where the schema wants a number, and 5 where it wants a
+/// text.
 fn meant(value: &Value, schema: &Value) -> Value {
-    let (Value::String(text), Some(wanted)) = (value, schema["type"].as_str()) else { return value.clone() };
-    let read = serde_json::from_str::<Value>(text).ok().filter(|read| match wanted {
-        "integer" => read.is_u64() || read.is_i64(),
-        "number" => read.is_number(),
-        "boolean" => read.is_boolean(),
-        "array" => read.is_array(),
-        "object" => read.is_object(),
-        _ => false,
-    });
-    read.unwrap_or_else(|| value.clone())
+    let Some(wanted) = schema["type"].as_str() else { return value.clone() };
+    match value {
+        Value::String(text) => {
+            let read = serde_json::from_str::<Value>(text).ok().filter(|read| match wanted {
+                "integer" => read.is_u64() || read.is_i64(),
+                "number" => read.is_number(),
+                "boolean" => read.is_boolean(),
+                "array" => read.is_array(),
+                "object" => read.is_object(),
+                _ => false,
+            });
+            read.map_or_else(|| value.clone(), |read| meant(&read, schema))
+        }
+        Value::Number(_) | Value::Bool(_) if wanted == "string" => Value::String(value.to_string()),
+        Value::Array(all) => all.iter().map(|one| meant(one, &schema["items"])).collect(),
+        Value::Object(all) => {
+            let one = |(name, value): (&String, &Value)| {
+                (name.clone(), meant(value, &schema["properties"][name.as_str()]))
+            };
+            all.iter().map(one).collect::<Map<_, _>>().into()
+        }
+        _ => value.clone(),
+    }
 }
 
 /// All functions, in the order in which models see them.

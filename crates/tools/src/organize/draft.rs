@@ -326,14 +326,7 @@ impl Draft<'_> {
             let problems = match organize.home.check(&plan) {
                 Ok(checked) => return Ok(Some(checked)),
                 Err(CheckError::Problems(problems)) => problems,
-                Err(error) => {
-                    return Err(InvalidCall::parameter(
-                        Organize::NAME,
-                        "changes",
-                        words::check_error(&error),
-                    )
-                    .into());
-                }
+                Err(error) => return Err(error.into()),
             };
             for problem in problems {
                 let Some(at) = self.operations.iter().position(|one| one.id.as_str() == problem.operation)

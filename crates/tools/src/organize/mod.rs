@@ -24,7 +24,7 @@ use deputy_messages::organize as say;
 use deputy_organize::plan::{Wishes, propose};
 use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
-use deputy_organize::{CheckedPlan, Control, Job, JobsError, Kind, RunError};
+use deputy_organize::{CheckError, CheckedPlan, Control, Job, JobsError, Kind, RunError};
 use deputy_policy::path::{Bounds, Operation};
 use deputy_protocol::{
     Access, CallId, Confinement, Digest, DraftTrees, Effect, Facts, ListAccess, OperationId, OrganizePlan,
@@ -56,6 +56,7 @@ enum OrganizeError {
     Draft(#[from] DraftError),
     Jobs(#[from] JobsError),
     Run(#[from] RunError),
+    Check(#[from] CheckError),
     Call(#[from] InvalidCall),
     File(#[from] crate::files::FileError),
     Unfinished(Phrase),
@@ -69,6 +70,7 @@ impl OrganizeError {
             Self::Draft(error) => error.phrase(),
             Self::Jobs(error) => error.phrase(),
             Self::Run(error) => error.phrase(),
+            Self::Check(error) => words::check_error(error),
             Self::Call(error) => error.phrase(),
             Self::File(error) => error.phrase(),
             Self::Unfinished(reason) => say::unfinished(reason),
