@@ -2,6 +2,7 @@
 //! use.
 
 use crate::core::Core;
+use crate::lineage::relatives;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_policy::Situation;
@@ -136,8 +137,9 @@ impl Core {
         }
     }
 
-    /// Recalls memories and passages that are relevant to a text and that the task may use. Passages must be within the
-    /// scope of the task, and their document must be unchanged since it was read.
+    /// Recalls memories and passages that are relevant to a text and that the task may use. What other tasks of its tree
+    /// say is left out: they are at work on the same thing, and each has its own part. Passages must be within the scope
+    /// of the task, and their document must be unchanged since it was read.
     pub(crate) async fn recall_for(
         &self,
         spec: &TaskSpec,
@@ -160,6 +162,8 @@ impl Core {
             most_chars_each: bounds.most_chars_each,
         };
         let mut items = self.store.recall(&query)?.items;
+        let relatives = relatives(self, spec)?;
+        items.retain(|item| !relatives.contains(&item.task));
         if items.iter().any(|item| item.document.is_some()) {
             let situation = Situation {
                 scope: spec.scope.clone(),

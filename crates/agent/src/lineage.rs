@@ -3,6 +3,7 @@
 use crate::core::Core;
 use deputy_protocol::{Grant, Lifetime, ParentCall, TaskId, TaskSpec, TaskState, TaskSummary};
 use deputy_store::StoreError;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Returns the ancestors of a task, the nearest first.
@@ -26,6 +27,16 @@ pub(crate) fn below(core: &Core, task: &TaskId) -> Result<Vec<TaskSummary>, Stor
         found.extend(below(core, &id)?);
     }
     Ok(found)
+}
+
+/// Returns the other tasks of a task's tree: those that it is a part of, and all their sub-tasks.
+pub(crate) fn relatives(core: &Core, spec: &TaskSpec) -> Result<HashSet<TaskId>, StoreError> {
+    let above = above(core, spec.parent.as_ref())?;
+    let root = above.last().map_or(&spec.id, |root| &root.id);
+    let mut tree: HashSet<TaskId> = below(core, root)?.into_iter().map(|task| task.id).collect();
+    tree.insert(root.clone());
+    tree.remove(&spec.id);
+    Ok(tree)
 }
 
 /// Returns whether a task has ended.

@@ -3,7 +3,7 @@
 use crate::config::LimitOverrides;
 use crate::routing::Roles;
 use deputy_messages::agent as say;
-use deputy_protocol::Phrase;
+use deputy_protocol::{Phrase, TaskSpec};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,9 @@ pub struct Profile {
     pub delegates: Vec<String>,
     /// The instructions for the planner.
     pub prompt: String,
+    /// The instructions for the planner of a sub-task. Those of any other task if absent.
+    #[serde(default)]
+    pub subtask_prompt: Option<String>,
     /// The backend of tasks that do not name one. The configured backend if absent.
     #[serde(default)]
     pub backend: Option<String>,
@@ -42,6 +45,12 @@ impl Profile {
     pub fn has_tool(&self, name: &str) -> bool {
         let of = name.split('.').next().unwrap_or(name);
         self.tools.iter().any(|own| own == name || own == of)
+    }
+
+    /// Returns the instructions for the planner of a task.
+    pub fn prompt_of(&self, spec: &TaskSpec) -> &str {
+        let of_subtask = self.subtask_prompt.as_ref().filter(|_| spec.parent.is_some());
+        of_subtask.unwrap_or(&self.prompt).trim_end()
     }
 
     /// Returns its description, as a message if the profile comes with Deputy.
@@ -199,8 +208,11 @@ mod tests {
         for (name, _) in SHIPPED {
             let profile = load(home.path(), name).unwrap();
             assert!(profile.prompt.len() < 1_900, "{name}: {} bytes", profile.prompt.len());
+            let of_subtask = profile.subtask_prompt.as_deref().unwrap_or_default();
+            assert!(of_subtask.len() < 900, "{name}: {} bytes", of_subtask.len());
             let own = functions(&profile.tools);
-            for named in profile.prompt.split('`').skip(1).step_by(2) {
+            let texts = [profile.prompt.as_str(), of_subtask];
+            for named in texts.iter().flat_map(|text| text.split('`').skip(1).step_by(2)) {
                 assert!(
                     own.iter().any(|own| own == named) || !all.iter().any(|one| one == named),
                     "{name}: {named}"

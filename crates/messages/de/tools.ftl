@@ -368,6 +368,7 @@ tools-background-gone = er endete, während er beendet wurde
 tools-background-restarted = endete, als Deputy neu gestartet wurde
 tools-expected-parts = es sind { $parts } Aufgaben; erwartet werden 1 bis { $most }
 tools-expected-goal = erwartet werden 1 bis { $most } Bytes
+tools-expected-paths-to-read = erwartet wird mindestens ein Pfad; ohne die Angabe gilt alles, was diese Aufgabe lesen darf
 tools-hand-over = Teilaufgabe starten: { $goal }
 tools-hand-over-parts = { $parts } Teilaufgaben starten
 tools-subtasks-done = { $done } von { $total } Teilaufgaben erledigt

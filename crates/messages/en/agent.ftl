@@ -326,9 +326,9 @@ agent-no-tokens-left = this task's token limit is used up
 agent-no-money-left = this task's cost limit is used up
 agent-no-time-left = this task's time limit is used up
 agent-profile-has-more-tools = the profile `{ $profile }` has tools that this task doesn't have ({ $tools }), and `delegates` of `{ $own }` does not list it
-agent-path-not-found = { $path } was not found: { $error }
-agent-not-its-folder = { $path } is not a folder that this task may change
-agent-not-its-file = { $path } is not a file that this task may touch
+agent-may-not-change = this task may not change { $path } itself
+agent-may-not-read = this task may not read { $path } itself
+agent-path-leads-nowhere = { $path } leads to no file or folder
 # $levels (Number)
 agent-too-deep = a task { $levels } levels below the user's can start no sub-tasks; do it yourself
 # $most (Number)
@@ -420,6 +420,8 @@ agent-too-many-files-for-scope = there are too many files to hold a command to t
 agent-scope-only = only { $files }
 agent-scope-tagged = tagged { $tags }
 agent-scope-changes = changes in { $folders }
+agent-scope-no-changes = no changes
+agent-scope-moved = { $path }, which the task's scope names, has been replaced by a link or is in a folder that was. Nothing can be done until it is back.
 agent-arguments-unreadable = The arguments of this call cannot be read: { $problem }
 agent-workspace-is-gone = The folder { $folder } is gone; nothing can be done in it.
 agent-working-dir-outside = `working_dir` is { $folder }, which is outside the folders of this task; the workspace is { $workspace }.

@@ -317,7 +317,8 @@ policy-path-not-folder = { $path } is not a folder
 policy-path-up-from-nothing = the path goes up from { $path }, which does not exist
 policy-path-too-long = the path leads to one that is longer than the kernel accepts
 policy-path-unreadable = cannot look at { $path }: { $source }
-policy-scope-folders = the task may change only files in { $folders }
+policy-scope-folders = the task may change only { $folders }
+policy-scope-read-only = the task may change nothing
 policy-scope-files = the task may touch only { $files }
 # $reason (Message)
 policy-scope-spelled = { $reason }; { $path } differs only in letter case or in how accents are composed

@@ -465,6 +465,7 @@ tools-background-restarted = ended when Deputy was restarted
 tools-expected-parts = there are { $parts } tasks; expected 1 to { $most }
 # $most (Number)
 tools-expected-goal = expected 1 to { $most } bytes
+tools-expected-paths-to-read = expected at least one path; leave it out for all that this task may read
 tools-hand-over = Start a sub-task: { $goal }
 # $parts (Number)
 tools-hand-over-parts = Start { $parts } sub-tasks

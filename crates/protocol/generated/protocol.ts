@@ -1856,9 +1856,11 @@ export interface ChoicesQuery {
 export interface Scope {
   /** Folders that the task may read in addition to the workspace. */
   read: string[];
-  /** Folders that the task may propose to change. Empty means the workspace. */
+  /** Folders and files that the task may propose to change. Empty means the workspace. A sub-task's need not exist. */
   write: string[];
-  /** If not empty, the only files that the task may touch. */
+  /** Whether the task may change nothing. */
+  read_only: boolean;
+  /** If not empty, the only files, and folders with all that is in them, that the task may touch. */
   only_files: string[];
   /** If not empty, the task may only touch files that have one of these tags. */
   only_tags: string[];

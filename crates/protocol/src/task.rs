@@ -64,10 +64,13 @@ pub struct Scope {
     /// Folders that the task may read in addition to the workspace.
     #[serde(default)]
     pub read: Vec<String>,
-    /// Folders that the task may propose to change. Empty means the workspace.
+    /// Folders and files that the task may propose to change. Empty means the workspace. A sub-task's need not exist.
     #[serde(default)]
     pub write: Vec<String>,
-    /// If not empty, the only files that the task may touch.
+    /// Whether the task may change nothing.
+    #[serde(default)]
+    pub read_only: bool,
+    /// If not empty, the only files, and folders with all that is in them, that the task may touch.
     #[serde(default)]
     pub only_files: Vec<String>,
     /// If not empty, the task may only touch files that have one of these tags.

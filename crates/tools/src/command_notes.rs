@@ -68,12 +68,22 @@ pub(crate) fn after_output(outcome: &Outcome, cx: &CallContext) -> String {
              read it."
         )
     }));
-    lines.extend(read_only(&errors, cx).iter().map(|path| {
-        format!(
-            "Protected: {path} is read-only for this command in Deputy's sandbox. Name the path as an argument, so \
-             that a person can allow it, or ask the user."
-        )
-    }));
+    let scope = &cx.situation.scope;
+    if scope.read_only || !scope.write.is_empty() {
+        let is_closed = errors.lines().any(|line| quotes(line, &[Errno::ROFS]));
+        lines.extend(is_closed.then(|| {
+            "Protected: this task may change only what its scope names. Commands can change what exists of that, but \
+             neither remove nor replace a file; write_file creates what does not exist."
+                .to_owned()
+        }));
+    } else {
+        lines.extend(read_only(&errors, cx).iter().map(|path| {
+            format!(
+                "Protected: {path} is read-only for this command in Deputy's sandbox. Name the path as an argument, so \
+                 that a person can allow it, or ask the user."
+            )
+        }));
+    }
     let text = match &cx.execution {
         Some(Execution::Bash(text)) if outcome.ended != Ended::Exited(0) => text.as_str(),
         _ => "",

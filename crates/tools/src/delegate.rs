@@ -32,10 +32,10 @@ pub struct Part {
     pub goal: String,
     /// The profile of the sub-task. `None` for the task's profile.
     pub profile: Option<String>,
-    /// The only folder that the sub-task may change.
-    pub folder: Option<PathBuf>,
-    /// The only files that the sub-task may touch. Empty for all files that the task may touch.
-    pub files: Vec<PathBuf>,
+    /// The files and folders that the sub-task may change. They may not exist yet. `None` for all that the task may.
+    pub may_change: Option<Vec<PathBuf>>,
+    /// The only files and folders that the sub-task may read in addition. `None` for all that the task may.
+    pub may_read: Option<Vec<PathBuf>>,
     /// The maximum number of steps.
     pub max_steps: Option<u32>,
     /// The maximum number of tokens.
@@ -84,7 +84,7 @@ pub(crate) struct Delegate;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DelegateCall {
-    /// The sub-tasks, at most 8; they run independently.
+    /// The sub-tasks, at most 8.
     tasks: Vec<PartCall>,
 }
 
@@ -92,17 +92,21 @@ pub(crate) struct DelegateCall {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PartCall {
-    /// What to do, with all that the sub-task needs to know.
+    /// What to do.
     goal: String,
-    /// Name of the profile to use. Default: that of this task.
+    /// Name of the profile. Default: as this task.
     #[serde(default)]
     profile: Option<String>,
-    /// The only folder it may change. Default: the same as this task.
+    /// Files and folders it may change, also ones to create; `[]`: none. Default: as this task.
     #[serde(default)]
+    may_change: Option<Vec<String>>,
+    /// The only files and folders it may read besides. Default: as this task.
+    // Calls of earlier versions have `files`, the only ones to read or change, and `folder`, the only one to change.
+    #[serde(default, alias = "files")]
+    may_read: Option<Vec<String>>,
+    #[serde(default)]
+    #[schemars(skip)]
     folder: Option<String>,
-    /// The only files it may read or change; they must exist. Default: the same as this task.
-    #[serde(default)]
-    files: Vec<String>,
     /// Maximum number of steps.
     #[serde(default)]
     max_steps: Option<u32>,
@@ -115,11 +119,16 @@ one_action!(DelegateCall);
 
 impl PartCall {
     fn part(&self, place: &Place) -> Part {
+        let absolute = |paths: &[String]| paths.iter().map(|path| place.absolute(path)).collect();
         Part {
             goal: self.goal.trim().to_owned(),
             profile: self.profile.clone(),
-            folder: self.folder.as_deref().map(|folder| place.absolute(folder)),
-            files: self.files.iter().map(|file| place.absolute(file)).collect(),
+            may_change: self
+                .may_change
+                .as_deref()
+                .or(self.folder.as_ref().map(std::slice::from_ref))
+                .map(absolute),
+            may_read: self.may_read.as_deref().map(absolute),
             max_steps: self.max_steps,
             max_tokens: self.max_tokens,
         }
@@ -138,6 +147,9 @@ impl TypedTool for Delegate {
         for (at, part) in call.tasks.iter().enumerate() {
             if part.goal.trim().is_empty() || part.goal.len() > GOAL_BYTES {
                 return wrong(&format!("tasks[{at}].goal"), say::expected_goal(GOAL_BYTES as u64));
+            }
+            if part.may_read.as_ref().is_some_and(Vec::is_empty) {
+                return wrong(&format!("tasks[{at}].may_read"), say::expected_paths_to_read());
             }
         }
         let summary = match call.tasks.as_slice() {
@@ -199,8 +211,8 @@ mod tests {
         let part = Part {
             goal: "count".into(),
             profile: None,
-            folder: None,
-            files: Vec::new(),
+            may_change: None,
+            may_read: None,
             max_steps: None,
             max_tokens: None,
         };
@@ -220,5 +232,16 @@ mod tests {
         assert!(result.content.contains(" and 5 more") && !result.content.contains("\nFiles changed: none"));
         assert!(result.content.contains(" [cut off]") && result.content.len() < 5_000);
         assert_eq!(told(&parts[..1], &ended[..1], 2_000).status, CallStatus::Ok);
+    }
+
+    #[test]
+    fn calls_of_earlier_versions_are_understood() {
+        let place = Place { workspace: "/w".into(), home: "/h".into(), temporary: None, names: None };
+        let part = |call: serde_json::Value| serde_json::from_value::<PartCall>(call).unwrap().part(&place);
+        let old = part(serde_json::json!({"goal": "g", "folder": "docs", "files": ["a.txt"]}));
+        assert_eq!(old.may_change, Some(vec!["/w/docs".into()]));
+        assert_eq!(old.may_read, Some(vec!["/w/a.txt".into()]));
+        let new = part(serde_json::json!({"goal": "g", "may_change": []}));
+        assert_eq!((new.may_change, new.may_read), (Some(Vec::new()), None));
     }
 }

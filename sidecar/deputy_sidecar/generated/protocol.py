@@ -2598,9 +2598,13 @@ class Scope(Wire, frozen=True, kw_only=True):
 
     # Folders that the task may read in addition to the workspace.
     read: list[str] = []
-    # Folders that the task may propose to change. Empty means the workspace.
+    # Folders and files that the task may propose to change. Empty means the workspace.
+    # A sub-task's need not exist.
     write: list[str] = []
-    # If not empty, the only files that the task may touch.
+    # Whether the task may change nothing.
+    read_only: bool = False
+    # If not empty, the only files, and folders with all that is in them, that the task
+    # may touch.
     only_files: list[str] = []
     # If not empty, the task may only touch files that have one of these tags.
     only_tags: list[str] = []

@@ -57,6 +57,7 @@ export function NewTask() {
       scope: {
         read: await reals(options.read),
         write: await reals(options.write),
+        read_only: false,
         only_files: [...new Set([...files, ...(await reals(options.files))])],
         only_tags: linesOf(options.tags),
         names: null,

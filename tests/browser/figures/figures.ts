@@ -164,7 +164,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
       model: null,
       id: "tbench",
       goal: "Work fast",
-      scope: { read: [], write: [], only_files: [], only_tags: [], names: null },
+      scope: { read: [], write: [], read_only: false, only_files: [], only_tags: [], names: null },
       limits: { ...LIMITS },
       standing_consent: null,
       terminal: null,

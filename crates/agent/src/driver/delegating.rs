@@ -134,38 +134,53 @@ impl TaskDelegates {
 
     /// Returns the scope of a part, which is not wider than that of this task.
     fn scope(&self, part: &Part) -> Result<Scope, Phrase> {
-        let real =
-            |path: &Path| path.canonicalize().map_err(|error| say::path_not_found(error, path.display()));
-        let text = |path: PathBuf| {
-            path.into_os_string().into_string().map_err(|name| say::path_not_utf_8(name.display()))
-        };
         let own = &self.spec.scope;
         let workspace = std::slice::from_ref(&self.spec.workspace);
-        let is_in = |path: &Path, folders: &[String]| folders.iter().any(|folder| path.starts_with(folder));
+        let writable = match (own.read_only, own.write.as_slice()) {
+            (true, _) => &[],
+            (false, []) => workspace,
+            (false, write) => write,
+        };
+        let readable = match own.only_files.as_slice() {
+            [] => [workspace, &own.read, &own.write, &self.named].concat(),
+            files => files.to_vec(),
+        };
         let mut scope = own.clone();
-        if let Some(folder) = &part.folder {
-            let folder = real(folder)?;
-            let writable = if own.write.is_empty() { workspace } else { &own.write };
-            if !folder.is_dir() || !is_in(&folder, writable) {
-                return Err(say::not_its_folder(folder.display()));
-            }
-            scope.write = vec![text(folder)?];
+        if let Some(paths) = &part.may_change {
+            // It may still read what this task may change.
+            scope.read.extend(own.write.iter().cloned());
+            scope.write = self.within(paths, writable, say::may_not_change)?;
+            scope.read_only = scope.write.is_empty();
         }
-        if !part.files.is_empty() {
-            scope.only_files.clear();
-        }
-        for file in &part.files {
-            let file = real(file)?;
-            let is_own = match own.only_files.as_slice() {
-                [] => [workspace, &own.read, &own.write].iter().any(|folders| is_in(&file, folders)),
-                files => files.iter().any(|own| Path::new(own) == file),
-            };
-            if !file.is_file() || !is_own {
-                return Err(say::not_its_file(file.display()));
+        if let Some(paths) = &part.may_read {
+            scope.only_files = self.within(paths, &readable, say::may_not_read)?;
+            match &part.may_change {
+                Some(paths) => scope.only_files.extend(self.within(paths, &readable, say::may_not_read)?),
+                // What it may read outside of the workspace does not become what it may change.
+                None => scope.write = writable.to_vec(),
             }
-            scope.only_files.push(text(file)?);
         }
         Ok(scope)
+    }
+
+    /// Returns the real paths, which need not exist. Fails for one that is not in any of these files and folders.
+    fn within(
+        &self,
+        paths: &[PathBuf],
+        all: &[String],
+        refused: impl Fn(String) -> Phrase,
+    ) -> Result<Vec<String>, Phrase> {
+        let situation = self.core.situation(PathBuf::from(&self.spec.workspace), Vec::new());
+        let within = |path: &PathBuf| {
+            let given = path.to_str().ok_or_else(|| say::path_not_utf_8(path.display()))?;
+            let real = deputy_policy::path::real(&situation, Path::new("/"), given)
+                .ok_or_else(|| say::path_leads_nowhere(given))?;
+            if !all.iter().any(|one| real.starts_with(one)) {
+                return Err(refused(given.to_owned()));
+            }
+            real.into_os_string().into_string().map_err(|name| say::path_not_utf_8(name.display()))
+        };
+        paths.iter().map(within).collect()
     }
 
     /// Checks that the task may start this many more sub-tasks.

@@ -99,9 +99,13 @@ fn decide(core: &Core, machine: &Machine, profile: &Profile) -> Vec<Group> {
     if core.registry.count(&profile.tools) <= FEW_FUNCTIONS {
         return all;
     }
-    let usual = match git::repository_of(Path::new(&machine.spec().workspace)).is_some() {
-        true => Group::OF_REPOSITORY,
-        false => Group::OF_FOLDER,
+    let spec = machine.spec();
+    let usual = if spec.parent.is_some() {
+        Group::OF_SUBTASK
+    } else if git::repository_of(Path::new(&spec.workspace)).is_some() {
+        Group::OF_REPOSITORY
+    } else {
+        Group::OF_FOLDER
     };
     all.retain(|group| usual.contains(group));
     all

@@ -185,7 +185,7 @@ impl Planning {
             .map_err(|error| PlanError::new(PlanErrorCode::BadSettings, say::fix_the_profile(error)))?;
         let system = format!(
             "{}\nThe folder you work in is {}. Relative paths are relative to it. The system is {}.{}",
-            profile.prompt.trim_end(),
+            profile.prompt_of(spec),
             // The name of a folder may contain anything, so it is reduced to one line.
             one_line(&spec.workspace, usize::MAX),
             std::env::consts::OS,

@@ -1,7 +1,8 @@
 //! The start block: one message after the goal with the date, the system, the git branch and top level of the folder,
 //! toolchains, and what commands can reach. Without it, every task begins with calls that find this out.
 //!
-//! Names from the folder are data, between marks. The text is journaled and never changes.
+//! A sub-task gets a shorter one, with its role, its scope and its steps. Names from the folder are data, between marks.
+//! The text is journaled and never changes.
 
 use super::journal::TaskJournal;
 use super::notes::{marked, one_line};
@@ -9,7 +10,7 @@ use crate::backends::WITHOUT_MODEL;
 use crate::core::Core;
 use crate::git::{self, Git, GitCall};
 use deputy_policy::Situation;
-use deputy_protocol::{Oriented, Risk, TaskEvent, TaskSpec};
+use deputy_protocol::{Oriented, Risk, Scope, TaskEvent, TaskSpec};
 use deputy_tools::{TopLevel, top_level};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,10 +18,18 @@ use std::time::Duration;
 
 /// The time that git has.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The maximum number of entries of the folder that are named.
+/// The maximum number of entries of the folder that are named, and of paths of a scope.
 const MOST_NAMES: usize = 40;
-/// The maximum length of a name, in characters.
+/// The maximum length of a name, and of a path, in characters.
 const NAME_CHARS: usize = 80;
+const PATH_CHARS: usize = 400;
+
+/// What commands reach.
+const WALLS: &str = "Commands: `/tmp` is this task's own and is kept between calls. There is no network unless the user \
+    allows it; a command that needs it, such as `npm ci`, asks. Secrets such as `.env` and files that start programs, \
+    such as git hooks, stay closed; what lies outside the workspace is asked about.";
+const WALLS_IN_SHORT: &str = "Commands: no network unless the user allows it. Secrets such as `.env` and files that start \
+    programs, such as git hooks, stay closed.";
 
 /// Adds the start block to the conversation, unless it has one.
 pub(super) async fn add(core: &Arc<Core>, journal: &mut TaskJournal) {
@@ -39,18 +48,24 @@ async fn text(core: &Arc<Core>, spec: &TaskSpec) -> String {
         "Note from Deputy, not from the user: where this task begins.".to_owned(),
         format!("Date: {}. System: {}. Shell: bash.", date(core.now_ms()), system()),
     ];
-    lines.push(
-        "Commands: `/tmp` is this task's own and is kept between calls. There is no network unless the user allows it; \
-         a command that needs it, such as `npm ci`, asks. Secrets such as `.env` and files that start programs, such as \
-         git hooks, stay closed; what lies outside the workspace is asked about."
-            .to_owned(),
-    );
-    lines.push(allowed(spec).to_owned());
     let mut data = Vec::new();
     if let Some(repository) = git::repository_of(workspace) {
         let branch = branch(core, workspace, repository).await;
         data.push(branch.unwrap_or_else(|| "The workspace is in a git repository.".to_owned()));
     }
+    if let Some(parent) = &spec.parent {
+        let parent = core.store.task(&parent.task).ok().flatten();
+        lines.push(role(parent.as_ref().map_or(&spec.profile, |parent| &parent.profile)));
+        lines.extend(limits(spec));
+        lines.push(WALLS_IN_SHORT.to_owned());
+        data.extend(paths(spec));
+        if !data.is_empty() {
+            lines.push(marked("the workspace", &data.join("\n")));
+        }
+        return lines.join("\n");
+    }
+    lines.push(WALLS.to_owned());
+    lines.push(allowed(spec).to_owned());
     let top = names(core, spec).await;
     let versions = core.versions.of(core, spec, &top.names).await;
     if !versions.is_empty() {
@@ -59,6 +74,72 @@ async fn text(core: &Arc<Core>, spec: &TaskSpec) -> String {
     data.push(listed(&top));
     lines.push(marked("the workspace", &data.join("\n")));
     lines.join("\n")
+}
+
+/// Says what a sub-task is. Not what the task that delegated it is about: its goal has all that it needs.
+fn role(profile: &str) -> String {
+    let profile = one_line(profile, NAME_CHARS);
+    format!(
+        "You are a sub-task. A task with the profile `{profile}` delegated this part of its work; other parts may be worked \
+         on at the same time."
+    )
+}
+
+/// Says what a sub-task may change and read, and the maximum number of its steps.
+fn limits(spec: &TaskSpec) -> Vec<String> {
+    let Scope { read, read_only, only_files, only_tags, .. } = &spec.scope;
+    let everything = "everything in the workspace";
+    let listed = "only what is listed below";
+    let mut lines = vec![
+        match (read_only, changes(spec).is_empty(), only_files.is_empty()) {
+            (true, ..) => "May change: nothing.".to_owned(),
+            (_, false, _) => format!(
+                "May change: {listed}. A path that does not exist yet can be created with write_file."
+            ),
+            (_, true, true) => format!("May change: {everything}."),
+            (_, true, false) => "May change: only what it may read.".to_owned(),
+        },
+        match (only_files.is_empty(), read.is_empty()) {
+            (true, true) => format!("May read: {everything}."),
+            (true, false) => format!("May read: {everything}, and what is listed below."),
+            (false, _) => format!("May read: {listed}."),
+        },
+    ];
+    if !only_tags.is_empty() {
+        lines.push(format!("Only files tagged {}.", one_line(&only_tags.join(" or "), NAME_CHARS)));
+    }
+    if spec.limits.max_iterations > 0 {
+        lines.push(format!("Steps: at most {}.", spec.limits.max_iterations));
+    }
+    lines
+}
+
+/// Returns the paths that a task may change. Empty if that is the workspace, or nothing.
+fn changes(spec: &TaskSpec) -> &[String] {
+    let write = &spec.scope.write;
+    if *write == [spec.workspace.as_str()] { &[] } else { write }
+}
+
+/// Lists the paths that a sub-task may change and read.
+fn paths(spec: &TaskSpec) -> Vec<String> {
+    let Scope { read, only_files, .. } = &spec.scope;
+    let changes = changes(spec);
+    let read = if only_files.is_empty() { read } else { only_files };
+    let read: Vec<String> = read.iter().filter(|path| !changes.contains(path)).cloned().collect();
+    let shown = |path: &String| {
+        let below = Path::new(path).strip_prefix(&spec.workspace).ok().and_then(Path::to_str);
+        let path = below.filter(|below| !below.is_empty()).unwrap_or(path);
+        one_line(&deputy_policy::visible(path), PATH_CHARS)
+    };
+    let list = |title: &str, paths: &[String]| {
+        let lines = paths.iter().take(MOST_NAMES).map(shown).collect::<Vec<_>>().join("\n");
+        let more = match paths.len().saturating_sub(MOST_NAMES) {
+            0 => String::new(),
+            more => format!("\nand {more} more"),
+        };
+        (!paths.is_empty()).then(|| format!("{title}:\n{lines}{more}"))
+    };
+    [list("May change", changes), list("May read", &read)].into_iter().flatten().collect()
 }
 
 /// Formats the day in the host's time zone.

@@ -51,6 +51,7 @@ pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
     Ok(Scope {
         read: folders(scope.read, "--read DIR")?,
         write: folders(scope.write, "--write DIR")?,
+        read_only: scope.read_only,
         only_files,
         only_tags: scope.only_tags,
         names: scope.names,

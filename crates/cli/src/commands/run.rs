@@ -85,6 +85,7 @@ fn start_command(args: &RunArgs, session: Option<SessionId>) -> Result<Command, 
     let scope = Scope {
         read: all(&args.read)?,
         write: all(&args.write)?,
+        read_only: false,
         only_files: all(&args.only)?,
         only_tags: args.tag.clone(),
         names: args.names.clone(),

@@ -86,9 +86,10 @@ impl Roots {
             .unwrap_or(real)
     }
 
-    /// Whether a root or the home directory is `real` or is below it.
+    /// Whether a root or the home directory is `real` or is below it. A file that the scope names is no such root.
     pub(super) fn holds_root(&self, real: &Path) -> bool {
-        self.readable.iter().chain([&self.home]).any(|root| root.starts_with(real))
+        let is_file = |root: &PathBuf| self.writable.contains(root) && !root.is_dir();
+        self.readable.iter().chain([&self.home]).any(|root| root.starts_with(real) && !is_file(root))
     }
 
     /// Whether `real` is the task's folder for temporary files itself.

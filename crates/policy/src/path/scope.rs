@@ -16,9 +16,11 @@ const MAX_TAG_BYTES: usize = 4096;
 /// The part of the task's scope that does not cover a path, with its allowed values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutOfScope {
-    /// The path is not in a folder that may be changed.
+    /// Nothing may be changed.
+    ReadOnly,
+    /// The path is not in a folder, and not one of the files, that may be changed.
     Folders(String, Option<Spelling>),
-    /// The path is not one of the listed files.
+    /// The path is not one of the listed files, and not in one of the listed folders.
     Files(String, Option<Spelling>),
     /// The file does not have one of the tags.
     Tags(String),
@@ -28,6 +30,7 @@ impl OutOfScope {
     /// The reason in plain words.
     pub fn reason(&self) -> Phrase {
         match self {
+            Self::ReadOnly => say::scope_read_only(),
             Self::Folders(folders, spelling) => spelled(say::scope_folders(folders), spelling.as_ref()),
             Self::Files(files, spelling) => spelled(say::scope_files(files), spelling.as_ref()),
             Self::Tags(tags) => say::scope_tags(tags),
@@ -62,9 +65,9 @@ pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Res
 /// The scope of a task with its paths resolved, for checking many paths.
 pub(super) struct Scoped {
     scope: Scope,
-    /// The real paths of the folders that may be changed. Empty for no limit.
+    /// The real paths of the folders and files that may be changed. Empty for no limit.
     folders: Vec<PathBuf>,
-    /// The real paths of the files that the task is about. Empty for no limit.
+    /// The real paths of the files and folders that the task is about. Empty for no limit.
     files: Vec<PathBuf>,
 }
 
@@ -83,12 +86,15 @@ impl Scoped {
         let spelling =
             |paths: &[PathBuf]| paths.iter().find(|path| fold::is_below(real, path)).cloned().map(Spelling);
         let is_in = |folders: &[PathBuf]| folders.iter().any(|folder| real.starts_with(folder));
+        if operation.is_change() && scope.read_only {
+            return Err(OutOfScope::ReadOnly);
+        }
         if operation.is_change() && !folders.is_empty() && !is_in(folders) {
             return Err(OutOfScope::Folders(scope.write.join(", "), spelling(folders)));
         }
         if !files.is_empty() {
             // Folders on the way to a listed file may be listed, because the file could not be found otherwise.
-            let is_listed = files.iter().any(|file| file == real)
+            let is_listed = is_in(files)
                 || operation == Operation::List && files.iter().any(|file| file.starts_with(real));
             if !is_listed {
                 return Err(OutOfScope::Files(scope.only_files.join(", "), spelling(files)));

@@ -29,6 +29,50 @@ fn folders_to_read_and_to_change() {
 }
 
 #[test]
+fn files_to_change() {
+    let ground = ground();
+    let write = ["a.txt", "docs/new.txt", "later"].map(str::to_owned).to_vec();
+    let scope = Scope { write, ..Scope::default() };
+    assert_eq!(decision(&ground, &scope, Operation::Read, "b.txt"), Allow);
+    assert_eq!(decision(&ground, &scope, Operation::List, "."), Allow);
+    for path in ["a.txt", "docs/new.txt", "later", "later/x.txt"] {
+        assert_eq!(decision(&ground, &scope, Operation::Write, path), Ask, "{path}");
+    }
+    for path in ["b.txt", "a.txt.bak", "docs/c.txt", "docs/new.txt.bak", "{O}/d.txt"] {
+        assert_eq!(decision(&ground, &scope, Operation::Write, path), Deny, "{path}");
+    }
+    assert_eq!(decision(&ground, &scope, Operation::Delete, "a.txt"), Ask);
+    assert_eq!(decision(&ground, &scope, Operation::Delete, "docs"), Deny);
+    // A folder is not removed as a whole, as before.
+    let scope = Scope { write: vec!["docs".to_owned()], ..Scope::default() };
+    assert_eq!(decision(&ground, &scope, Operation::Delete, "docs"), Deny);
+}
+
+#[test]
+fn nothing_to_change() {
+    let ground = ground();
+    let scope = Scope { read_only: true, ..Scope::default() };
+    assert_eq!(decision(&ground, &scope, Operation::Read, "a.txt"), Allow);
+    for operation in [Operation::Write, Operation::Create, Operation::Delete] {
+        assert_eq!(decision(&ground, &scope, operation, "a.txt"), Deny, "{operation:?}");
+    }
+}
+
+#[test]
+fn a_list_with_a_folder() {
+    let ground = ground();
+    let only_files = ["docs", "a.txt"].map(str::to_owned).to_vec();
+    let scope = Scope { only_files, write: vec!["docs/new.txt".to_owned()], ..Scope::default() };
+    for path in ["a.txt", "docs/c.txt"] {
+        assert_eq!(decision(&ground, &scope, Operation::Read, path), Allow, "{path}");
+        assert_eq!(decision(&ground, &scope, Operation::Write, path), Deny, "{path}");
+    }
+    assert_eq!(decision(&ground, &scope, Operation::Write, "docs/new.txt"), Ask);
+    assert_eq!(decision(&ground, &scope, Operation::Read, "b.txt"), Deny);
+    assert_eq!(decision(&ground, &scope, Operation::Read, "docs2/c.txt"), Deny);
+}
+
+#[test]
 fn a_list_of_files() {
     let ground = ground();
     let scope = Scope { only_files: vec!["docs/c.txt".to_owned()], ..Scope::default() };

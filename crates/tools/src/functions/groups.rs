@@ -57,6 +57,9 @@ impl Group {
     pub const OF_REPOSITORY: &[Self] =
         &[Self::Files, Self::Shell, Self::Background, Self::Web, Self::Memory, Self::Todo];
 
+    /// The groups of a sub-task.
+    pub const OF_SUBTASK: &[Self] = &[Self::Files, Self::Shell];
+
     /// The groups of a task that works in any other folder.
     pub const OF_FOLDER: &[Self] = &[
         Self::Files,

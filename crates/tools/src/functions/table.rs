@@ -192,7 +192,8 @@ pub(super) const FUNCTIONS: &[Row] = &[
     row("browser_allow", ("browser", "allow"), Group::Browser,
         "Asks the user for hosts that a page needed and that were not loaded."),
     row("delegate", ("delegate", ""), Group::Subtasks,
-        "Has sub-tasks do independent parts of the task and returns their summaries. A sub-task sees nothing of this conversation."),
+        "Has sub-tasks do parts of the task side by side and returns their summaries. A sub-task sees nothing of this conversation: its goal must \
+         have all it needs. No two may change the same files."),
     row("ask_about_texts", ("python_inference", "complete"), Group::Texts,
         "Asks a model the same about each of many texts: classify, extract, translate, summarize. Can write the answers as a CSV file."),
     row("rank_texts", ("python_inference", "embed"), Group::Texts,

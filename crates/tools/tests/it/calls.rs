@@ -524,9 +524,11 @@ fn the_functions_stay_short() {
         serde_json::to_string(&specs).unwrap().len()
     };
     let (repository, folder) = (bytes(Group::OF_REPOSITORY), bytes(Group::OF_FOLDER));
+    let subtask = bytes(Group::OF_SUBTASK);
     let all = bytes(&registry.groups(&tools));
-    println!("a repository {repository}, another folder {folder}, all {all} bytes");
+    println!("a repository {repository}, another folder {folder}, a sub-task {subtask}, all {all} bytes");
     assert!(repository < 9_200, "{repository}");
     assert!(folder < 20_400, "{folder}");
+    assert!(subtask < 6_300, "{subtask}");
     assert!(all < 31_500, "{all}");
 }

@@ -13,7 +13,7 @@ use crate::core::Core;
 use crate::lineage::Lineage;
 use crate::machine::{Machine, Ruled, Stage, asks};
 use crate::profile::Profile;
-use deputy_policy::{Refusal, Refusals, Situation};
+use deputy_policy::{Refusal, Refusals, Situation, path};
 use deputy_protocol::{
     Access, CallId, CallStatus, Choice, Decision, Facts, Lifetime, PartKind, Reviewed, Risk, TaskEvent,
     TaskSpec, ToolCall,
@@ -21,7 +21,7 @@ use deputy_protocol::{
 use deputy_store::AnsweredPaths;
 use deputy_tools::Place;
 use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Judges the calls of one task.
@@ -258,11 +258,22 @@ impl Judge {
     /// Returns the current situation of the task for the policy.
     fn situation(&self, machine: &Machine) -> Result<Situation, JudgeError> {
         let spec = machine.spec();
+        let mut grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
+        self.lineage.inherit(spec, &mut grants)?;
+        let situation = self.core.situation(self.place.workspace.clone(), grants);
+        // A link that replaced a path of the scope could lead anywhere.
+        let in_place = |path: &str| {
+            path::real(&situation, Path::new("/"), path).is_none_or(|real| real == Path::new(path))
+        };
+        let scope = &spec.scope;
+        if let Some(moved) =
+            [&scope.read, &scope.write, &scope.only_files].into_iter().flatten().find(|path| !in_place(path))
+        {
+            return Err(JudgeError::ScopeMoved(moved.clone()));
+        }
         let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
         roots.extend(spec.scope.write.iter().map(PathBuf::from));
         roots.extend(machine.named().iter().map(PathBuf::from));
-        let mut grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
-        self.lineage.inherit(spec, &mut grants)?;
         let mut situation = Situation {
             roots,
             temporary: self.place.temporary.clone(),
@@ -274,7 +285,7 @@ impl Judge {
             own_network: machine.backgrounds().running().iter().any(|running| running.own_network),
             own_ports: self.own_ports(),
             path: self.core.known_surroundings(spec).path.clone(),
-            ..self.core.situation(self.place.workspace.clone(), grants)
+            ..situation
         };
         situation.roots.extend(deputy_policy::granted_reads(&situation));
         Ok(situation)

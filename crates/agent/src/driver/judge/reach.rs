@@ -43,39 +43,45 @@ deputy_messages::said_by_phrase!(ReachError);
 /// Returns the paths that a command can access.
 pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<Reach, ReachError> {
     let scope = &situation.scope;
-    let has_bounds = *scope != Scope::default() && (!scope.write.is_empty() || is_narrow(scope));
+    let has_bounds = scope.read_only || !scope.write.is_empty() || is_narrow(scope);
     if has_bounds && confinement == Confinement::Open {
         return Err(ReachError::NoWalls(in_words(scope)));
     }
-    let folders = match scope.write.is_empty() {
-        true => vec![situation.workspace.clone()],
-        false => scope.write.iter().map(PathBuf::from).collect(),
+    let writable = match (scope.read_only, scope.write.is_empty()) {
+        (true, _) => Vec::new(),
+        (false, true) => vec![situation.workspace.clone()],
+        // What does not exist yet cannot be opened to a command. The functions for files can create it.
+        (false, false) => scope.write.iter().map(PathBuf::from).filter(|path| path.exists()).collect(),
     };
     if !is_narrow(scope) {
-        return Ok(Reach { readable: situation.roots.clone(), writable: folders, hidden: Vec::new() });
+        return Ok(Reach { readable: situation.roots.clone(), writable, hidden: Vec::new() });
     }
     let mut narrow = Narrow { situation, reach: Reach::default(), seen: 0 };
-    narrow.reach.readable = situation.roots.clone();
-    let mut roots = vec![situation.workspace.clone()];
-    roots.extend(situation.roots.iter().cloned());
-    for root in &roots {
-        narrow.folder(root)?;
+    narrow.folder(&situation.workspace)?;
+    for root in &situation.roots {
+        let is_seen = match root.is_dir() {
+            true => narrow.folder(root)?,
+            false => in_scope(situation, Operation::Read, root).is_ok(),
+        };
+        if is_seen {
+            narrow.reach.readable.push(root.clone());
+        }
     }
-    // A listed file may be outside of every folder.
-    for file in scope.only_files.iter().map(PathBuf::from).filter(|file| file.is_file()) {
-        narrow.file(&file)?;
-        narrow.reach.readable.push(file);
+    // A listed path may be outside of every folder, and a folder may be listed with all that is in it.
+    let listed: Vec<PathBuf> =
+        scope.only_files.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
+    for path in writable.iter().chain(&listed) {
+        if path.is_file() || narrow.is_whole(path) {
+            narrow.file(path)?;
+        }
     }
-    narrow
-        .reach
-        .writable
-        .retain(|file| folders.iter().any(|folder| file.starts_with(folder)) || scope.write.is_empty());
+    narrow.reach.readable.extend(listed);
     narrow.reach.writable.sort();
     narrow.reach.writable.dedup();
     Ok(narrow.reach)
 }
 
-/// Returns whether a command in this scope is limited to individual files.
+/// Returns whether a command in this scope is limited to some files and folders.
 pub(in crate::driver) fn is_narrow(scope: &Scope) -> bool {
     !scope.only_files.is_empty() || !scope.only_tags.is_empty()
 }
@@ -87,6 +93,7 @@ fn in_words(scope: &Scope) -> Phrase {
         part(say::scope_only, &scope.only_files),
         part(say::scope_tagged, &scope.only_tags),
         part(say::scope_changes, &scope.write),
+        scope.read_only.then(say::scope_no_changes),
     ];
     deputy_messages::series(parts.into_iter().flatten())
 }
@@ -98,10 +105,20 @@ struct Narrow<'a> {
 }
 
 impl Narrow<'_> {
+    /// Returns whether the scope includes all of a folder.
+    fn is_whole(&self, folder: &Path) -> bool {
+        let has_tags = !self.situation.scope.only_tags.is_empty();
+        !has_tags && in_scope(self.situation, Operation::Read, folder).is_ok()
+    }
+
     /// Hides what the scope excludes below a folder. Returns whether anything remains visible.
     fn folder(&mut self, folder: &Path) -> Result<bool, ReachError> {
-        if in_scope(self.situation, Operation::List, folder).is_err() {
+        // The workspace is open to every command, so that what it contains has to be hidden.
+        if in_scope(self.situation, Operation::List, folder).is_err() && folder != self.situation.workspace {
             return Ok(false);
+        }
+        if self.is_whole(folder) {
+            return Ok(true);
         }
         let hidden_before = self.reach.hidden.len();
         let mut is_needed = false;

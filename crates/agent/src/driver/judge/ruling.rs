@@ -20,6 +20,7 @@ use std::sync::OnceLock;
 pub(in crate::driver) enum JudgeError {
     Arguments(String),
     NoWorkspace(PathBuf),
+    ScopeMoved(String),
     Outside { folder: PathBuf, workspace: PathBuf },
     WouldWriteMark(String),
     Invalid(#[from] InvalidCall),
@@ -33,6 +34,7 @@ impl JudgeError {
         match self {
             Self::Arguments(problem) => say::arguments_unreadable(problem),
             Self::NoWorkspace(folder) => say::workspace_is_gone(folder.display()),
+            Self::ScopeMoved(path) => say::scope_moved(deputy_policy::visible(path)),
             Self::Outside { folder, workspace } => {
                 let folder = deputy_policy::visible(&folder.to_string_lossy());
                 say::working_dir_outside(folder, workspace.display())
@@ -307,5 +309,56 @@ mod tests {
         let ls = call("shell", serde_json::json!({"command": "ls"}));
         let judged = rule(&ls, command("ls"), situation, None, None).unwrap();
         assert_eq!((judged.reach.writable, judged.reach.hidden), (vec![a], vec![b]));
+    }
+
+    /// A command can change the files and folders of the scope that exist, and sees of the rest what the scope includes.
+    #[test]
+    fn walls_follow_the_scope() {
+        let ground = tempfile::tempdir().unwrap();
+        let situation = situation(ground.path());
+        let outside = ground.path().canonicalize().unwrap().join("outside");
+        for folder in [situation.workspace.join("src"), situation.workspace.join("docs"), outside.clone()] {
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::write(folder.join("x.txt"), "").unwrap();
+        }
+        std::fs::write(situation.workspace.join("a.txt"), "").unwrap();
+        let at = |name: &str| situation.workspace.join(name);
+        let text = |path: PathBuf| path.to_str().unwrap().to_owned();
+        let list = |names: &[&str]| names.iter().map(|name| text(at(name))).collect::<Vec<_>>();
+        let reach = |scope: Scope, roots: Vec<PathBuf>| {
+            let situation = Situation { scope, roots, ..situation.clone() };
+            reach(&situation, deputy_protocol::Confinement::Workspace).unwrap()
+        };
+
+        let write = list(&["a.txt", "new.txt"]);
+        let of_files = reach(Scope { write: write.clone(), ..Scope::default() }, Vec::new());
+        assert_eq!((of_files.writable, of_files.hidden), (vec![at("a.txt")], vec![]));
+
+        let of_nothing = reach(Scope { read_only: true, ..Scope::default() }, Vec::new());
+        assert_eq!((of_nothing.writable, of_nothing.hidden), (vec![], vec![]));
+
+        let only_files = [list(&["src"]), write.clone()].concat();
+        let narrow = reach(Scope { write, only_files, ..Scope::default() }, vec![outside.clone()]);
+        assert_eq!((narrow.writable, narrow.hidden), (vec![at("a.txt")], vec![at("docs")]));
+        assert!(
+            narrow.readable.contains(&at("src")) && !narrow.readable.contains(&outside),
+            "it is not listed"
+        );
+
+        // A folder to read outside of the workspace does not become one to change.
+        let scope = Scope {
+            write: vec![text(situation.workspace.clone())],
+            only_files: vec![text(at("src")), text(outside.clone())],
+            ..Scope::default()
+        };
+        let read = reach(scope, vec![outside.clone()]);
+        assert_eq!(read.writable, [at("src")]);
+        assert!(read.readable.contains(&outside) && read.hidden.contains(&at("docs")));
+
+        // Regression test: with nothing listed in the workspace, nothing of it was hidden.
+        let scope = Scope { only_files: vec![text(outside.clone())], ..Scope::default() };
+        let mut hidden = reach(scope, vec![outside]).hidden;
+        hidden.sort();
+        assert_eq!(hidden, [at("a.txt"), at("docs"), at("src")]);
     }
 }

@@ -13,6 +13,7 @@ pub(super) use entry::in_full;
 use super::journal::TaskJournal;
 use crate::core::Core;
 use crate::documents::{RecallBounds, passage_in_words};
+use crate::lineage::relatives;
 use crate::machine::{Machine, STOP, lets_continue};
 use deputy_protocol::{
     MemoriesQuery, Memory, MemoryKind, MemoryOrigin, Message, Noted, NotedTask, TaskEvent, TaskId, TaskSpec,
@@ -290,8 +291,11 @@ fn newest_kept(core: &Core, spec: &TaskSpec) -> Vec<(u64, String)> {
         before: None,
         limit: 100,
     };
-    let Ok(page) = core.store.memories(&query) else { return Vec::new() };
-    let kept = page.memories.iter().filter(|memory| !memory.is_replaced && memory.task != spec.id);
+    let (Ok(page), Ok(relatives)) = (core.store.memories(&query), relatives(core, spec)) else {
+        return Vec::new();
+    };
+    let is_of_others = |memory: &Memory| memory.task != spec.id && !relatives.contains(&memory.task);
+    let kept = page.memories.iter().filter(|memory| !memory.is_replaced && is_of_others(memory));
     let kept = kept.map(|memory| (memory.memory, Kept::from(memory)));
     kept.filter(|(_, kept)| kept.holds_in(spec)).map(|(memory, kept)| (memory, kept.line(spec))).collect()
 }
