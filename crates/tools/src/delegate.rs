@@ -107,10 +107,8 @@ pub(crate) struct PartCall {
     #[serde(default)]
     #[schemars(skip)]
     folder: Option<String>,
-    /// Maximum number of steps.
     #[serde(default)]
     max_steps: Option<u32>,
-    /// Maximum number of tokens.
     #[serde(default)]
     max_tokens: Option<u64>,
 }
