@@ -2,4 +2,11 @@
 import type { Scope } from "../../protocol";
 
 /** The workspace only. */
-export const WORKSPACE_ALONE: Scope = { read: [], write: [], read_only: false, only_files: [], only_tags: [], names: null };
+export const WORKSPACE_ALONE: Scope = {
+  read: [],
+  write: [],
+  read_only: false,
+  only_files: [],
+  only_tags: [],
+  names: null,
+};

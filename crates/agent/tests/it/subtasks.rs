@@ -401,11 +401,11 @@ async fn a_sub_task_begins_with_what_it_is_and_little_else() {
     let files = ["read_file", "write_file", "edit_file", "list_dir", "find_files", "grep", "create_dir"];
     assert_eq!(names, [files.as_slice(), &["shell", "open_tools"]].concat());
 
-    let told = |request: &PlanRequest| match &request.messages.iter().collect::<Vec<_>>()[..] {
-        [Message::User(_), Message::User(told)] => told.text.clone(),
+    let block = |request: &PlanRequest| match &request.messages.iter().collect::<Vec<_>>()[..] {
+        [Message::User(_), Message::User(said)] => said.text.clone(),
         other => panic!("{other:?}"),
     };
-    let of_one = told(&one);
+    let of_one = block(&one);
     let (said, data) = of_one.split_once("<<data").unwrap();
     for part in ["You are a sub-task", "profile `general`", "May read: only", "Steps: at most 7."] {
         assert!(said.contains(part), "{part}: {of_one}");
@@ -415,9 +415,9 @@ async fn a_sub_task_begins_with_what_it_is_and_little_else() {
         "{of_one}"
     );
     assert!(!of_one.contains("\nMay change: everything") && !of_one.contains("do it"), "{of_one}");
-    assert!(told(&two).contains("May change: nothing.") && told(&two).contains("May read: everything"));
-    assert!(told(&three).contains("May change: everything in the workspace."));
-    assert!(told(&own).len() > told(&three).len(), "{}", told(&three));
+    assert!(block(&two).contains("May change: nothing.") && block(&two).contains("May read: everything"));
+    assert!(block(&three).contains("May change: everything in the workspace."));
+    assert!(block(&own).len() > block(&three).len(), "{}", block(&three));
 }
 
 #[tokio::test]
