@@ -152,9 +152,63 @@ CHANGING = [
         in_every_dialect=True,
     ),
     Situation(
+        "move-a-file",
+        [
+            Call("move_file", {"source": "shop.py", "destination": "src/store.py"}, ["src/store.py"]),
+            Call("read_file", {"path": "src/store.py", "limit": 1}, ["1\tTAX = 1"]),
+        ],
+        {"shop.py": SHOP},
+        {"shop.py": None, "src/store.py": SHOP},
+        in_every_dialect=True,
+    ),
+    Situation(
+        "move-a-file-over-another",
+        [
+            Call(
+                "move_file",
+                {"source": "shop.py", "destination": "app.ini"},
+                ["app.ini already exists"],
+                fails=True,
+            ),
+            Call("move_file", {"source": "shop.py", "destination": "app.py"}, ["app.py"]),
+        ],
+        {"shop.py": SHOP, "app.ini": CONFIG},
+        {"shop.py": None, "app.py": SHOP, "app.ini": CONFIG},
+    ),
+    Situation(
+        "delete-a-file",
+        [Call("delete_file", {"path": "app.ini"}, ["deleted app.ini"])],
+        {"app.ini": CONFIG},
+        {"app.ini": None},
+    ),
+    Situation(
+        "delete-a-folder-that-is-not-empty",
+        [
+            Call("delete_file", {"path": "old"}, ["old is not empty", "rm -r"], fails=True),
+            Call("shell", {"command": "rm -r old"}, ["exit code 0"]),
+        ],
+        {"old/app.ini": CONFIG},
+        {"old/app.ini": None},
+    ),
+    Situation(
+        "edit-with-the-numbers-of-the-lines",
+        [
+            Call("read_file", {"path": "shop.py", "limit": 5}, ["4\tdef net(price):", "5\t    return price"]),
+            Call(
+                "edit_file",
+                edit("4\tdef net(price):\n5\t    return price\n", "4\tdef net(price):\n5\t    return 0\n"),
+                ["not part of the file"],
+                fails=True,
+            ),
+            Call("edit_file", edit("def net(price):\n    return price\n", "def net(price):\n    return 0\n")),
+        ],
+        {"shop.py": SHOP},
+        {"shop.py": SHOP.replace("    return price\n\n", "    return 0\n\n")},
+    ),
+    Situation(
         "create-a-folder",
         [
-            Call("create_dir", {"path": "drafts/2026"}, ["drafts/2026"]),
+            Call("create_dir", {"path": "drafts/2026"}, ["drafts/2026"], fits=False),
             Call("find_files", {"kind": "folder"}, ["drafts/2026"]),
         ],
     ),

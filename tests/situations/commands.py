@@ -25,6 +25,23 @@ PAGE = "<html><title>Menu</title><body><h1>Menu</h1><p>Soup of the day: leek</p>
 
 COMMANDS = [
     Situation(
+        "search-a-long-output",
+        [
+            Call("shell", {"command": "seq 1 100000"}, ["1\n2\n", "omitted", "99999\n100000"]),
+            Call(
+                "grep",
+                lambda results: {"pattern": "^4242$", "output_id": results[0].split("`")[1]},
+                [":4242:4242", "1 match"],
+                hides=["14242"],
+            ),
+            Call(
+                "background_output",
+                lambda results: {"id": results[0].split("`")[1], "offset": 300_000},
+                ["51852\n51853\n"],
+            ),
+        ],
+    ),
+    Situation(
         "run-a-command",
         [Call("shell", {"command": "cat notes.txt"}, ["exit code 0", "milk"])],
         {"notes.txt": "milk\n"},

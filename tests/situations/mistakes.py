@@ -174,6 +174,29 @@ MISTAKES = [
         NOTES,
     ),
     Situation(
+        "call-apply-patch",
+        [
+            Call(
+                "apply_patch",
+                {
+                    "input": "*** Begin Patch\n*** Update File: notes.txt\n@@\n-alpha\n+ALPHA\n"
+                    "*** Add File: more.txt\n+more\n*** End Patch"
+                },
+                ["changed 2 files: notes.txt, more.txt"],
+                fits=False,
+            ),
+            Call(
+                "apply_patch",
+                {"input": "--- a/notes.txt\n+++ b/notes.txt\n"},
+                ["line 1", "*** Begin Patch"],
+                fails=True,
+                fits=False,
+            ),
+        ],
+        {"notes.txt": "alpha\nbravo\n"},
+        {"notes.txt": "ALPHA\nbravo\n", "more.txt": "more\n"},
+    ),
+    Situation(
         "call-bash",
         [
             Call("bash", {"command": "cat notes.txt"}, ["exit code 0", "alpha", "hotel"], fits=False),
