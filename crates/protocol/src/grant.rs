@@ -3,6 +3,7 @@
 use crate::{Decision, Digest, GrantId, Phrase, RequestId, SessionId, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A remembered answer. It can be listed and revoked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -44,6 +45,30 @@ pub enum GrantRule {
     Origin(OriginRule),
     /// Work in a folder: every call of every tool that stays in it, without a network.
     Folder(FolderRule),
+}
+
+impl fmt::Display for GrantRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Call(call) => write!(formatter, "exactly: {}", call.summary),
+            Self::Argv(argv) => {
+                let more = if argv.prefix { " …" } else { "" };
+                write!(formatter, "{}{more}", argv.argv.join(" "))
+            }
+            Self::Path(path) => {
+                let does = match path.operation {
+                    PathOperation::Read => "read",
+                    PathOperation::Write => "write",
+                    PathOperation::Delete => "delete",
+                };
+                let below = if path.below { "/…" } else { "" };
+                let commits = if path.commits { " and commits of it" } else { "" };
+                write!(formatter, "{does} {}{below}{commits}", path.path)
+            }
+            Self::Origin(origin) => formatter.write_str(&origin.origin),
+            Self::Folder(folder) => write!(formatter, "work in {}", folder.path),
+        }
+    }
 }
 
 /// A rule that covers work in a folder. What a call does is bounded by the walls, and not by its text.

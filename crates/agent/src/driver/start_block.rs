@@ -10,7 +10,7 @@ use crate::backends::WITHOUT_MODEL;
 use crate::core::Core;
 use crate::git::{self, Git, GitCall};
 use deputy_policy::Situation;
-use deputy_protocol::{Oriented, Risk, Scope, TaskEvent, TaskSpec};
+use deputy_protocol::{Decision, Grant, GrantRule, Lifetime, Oriented, Risk, Scope, TaskEvent, TaskSpec};
 use deputy_tools::{TopLevel, top_level};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The maximum number of entries of the folder that are named, and of paths of a scope.
 const MOST_NAMES: usize = 40;
+/// The maximum number of rules that are named.
+const MOST_GRANTS: usize = 10;
 /// The maximum length of a name, and of a path, in characters.
 const NAME_CHARS: usize = 80;
 const PATH_CHARS: usize = 400;
@@ -65,7 +67,10 @@ async fn text(core: &Arc<Core>, spec: &TaskSpec) -> String {
         return lines.join("\n");
     }
     lines.push(WALLS.to_owned());
-    lines.push(allowed(spec).to_owned());
+    let given = given(core, spec);
+    let in_folder = given.iter().any(|grant| matches!(grant.rule, GrantRule::Folder(_)));
+    lines.push(allowed(spec, in_folder).to_owned());
+    data.extend(granted(&given));
     let top = names(core, spec).await;
     let versions = core.versions.of(core, spec, &top.names).await;
     if !versions.is_empty() {
@@ -157,15 +162,38 @@ fn system() -> String {
 }
 
 /// Says what runs without a question.
-fn allowed(spec: &TaskSpec) -> &'static str {
-    match spec.standing_consent {
-        Some(Risk::Medium | Risk::High) => {
-            "Allowed already: to read, edit, run, build, test and commit in the workspace."
-        }
-        _ => {
-            "Allowed already: to read in the workspace. The user is asked about changes and may allow all of them at once."
-        }
+fn allowed(spec: &TaskSpec, in_folder: bool) -> &'static str {
+    if in_folder || spec.standing_consent.is_some_and(|consent| consent >= Risk::Medium) {
+        "Allowed already: to read, edit, run, build, test and commit in the workspace."
+    } else {
+        "Allowed already: to read in the workspace. The user is asked about changes and may allow all of them at once."
     }
+}
+
+/// Returns what the user allowed in this folder before, for this conversation or for all.
+fn given(core: &Core, spec: &TaskSpec) -> Vec<Grant> {
+    let mut grants = core.store.grants(Some(&spec.workspace), core.now_ms()).unwrap_or_default();
+    grants.retain(|grant| {
+        let is_lasting = match &grant.lifetime {
+            Lifetime::Always(_) => true,
+            Lifetime::Session(session) => session.session == spec.session,
+            Lifetime::Once(_) | Lifetime::Names(_) | Lifetime::Task(_) | Lifetime::Minutes(_) => false,
+        };
+        grant.decision == Decision::Allow && is_lasting
+    });
+    grants
+}
+
+/// Lists rules that the user allowed. Their words are those of commands and addresses that a model wrote.
+fn granted(grants: &[Grant]) -> Option<String> {
+    let is_listed =
+        |rule: &GrantRule| matches!(rule, GrantRule::Argv(_) | GrantRule::Path(_) | GrantRule::Origin(_));
+    let rules = grants.iter().map(|grant| &grant.rule).filter(|rule| is_listed(rule));
+    let named: Vec<String> = rules
+        .take(MOST_GRANTS)
+        .map(|rule| one_line(&deputy_policy::visible(&rule.to_string()), NAME_CHARS))
+        .collect();
+    (!named.is_empty()).then(|| format!("Allowed before, too: {}.", named.join("; ")))
 }
 
 /// Returns the branch and the number of changed files. `None` if git gives no answer in time.

@@ -3,7 +3,7 @@
 use crate::functions::with_model;
 use crate::world::World;
 use deputy_protocol::*;
-use deputy_testkit::{ScriptedPlanner, TempHome, done, question};
+use deputy_testkit::{ScriptedPlanner, TempHome, calls, done, question};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -108,4 +108,27 @@ async fn a_task_with_a_narrower_scope_is_told_only_of_what_it_may_see() {
     world.ended().await;
     let told = &said(&planner.requests()[0])[1];
     assert!(told.contains("mine.txt") && !told.contains("private.txt"), "{told}");
+}
+
+#[tokio::test]
+async fn what_the_user_allowed_before_is_named_as_data() {
+    let write =
+        |content: &str| calls([("write_file", serde_json::json!({"path": "a.txt", "content": content}))]);
+    let planner = Arc::new(ScriptedPlanner::new([write("one\n"), done("ok"), done("ok")]));
+    let mut world = World::open(with_model(), planner.clone()).await;
+    let start = StartCommand { standing_consent: None, ..world.start_command() };
+    world.start(start.clone()).await;
+    let request = world.requested().await;
+    let is_always = |offer: &&Offer| matches!(offer.lifetime, Lifetime::Always(_));
+    let always = request.offered.iter().find(is_always).unwrap().lifetime.clone();
+    let allow = AllowChoice { lifetime: always, wider: false, dropped: Vec::new() };
+    world.decide(&request, Choice::Allow(allow)).await.unwrap();
+    world.ended().await;
+    world.start(start).await;
+    world.ended().await;
+    let requests = planner.requests();
+    let (first, last) = (&said(&requests[0])[1], &said(&requests[2])[1]);
+    assert!(!first.contains("Allowed before"), "{first}");
+    let named = data(last).lines().find(|line| line.starts_with("Allowed before, too: write /"));
+    assert!(named.is_some_and(|line| line.ends_with("a.txt.")), "{last}");
 }

@@ -398,8 +398,9 @@ async fn a_sub_task_begins_with_what_it_is_and_little_else() {
     assert!(one.system.len() < 1_100 && own.system.len() > one.system.len(), "{}", one.system);
     assert!(one.earlier.is_empty());
     let names: Vec<&str> = one.tools.iter().map(|tool| tool.name.as_str()).collect();
-    let files = ["read_file", "write_file", "edit_file", "list_dir", "find_files", "grep", "create_dir"];
-    assert_eq!(names, [files.as_slice(), &["shell", "open_tools"]].concat());
+    let changing = ["read_file", "write_file", "edit_file", "move_file", "delete_file"];
+    let looking = ["list_dir", "find_files", "grep", "shell", "open_tools"];
+    assert_eq!(names, [changing, looking].concat());
 
     let block = |request: &PlanRequest| match &request.messages.iter().collect::<Vec<_>>()[..] {
         [Message::User(_), Message::User(said)] => said.text.clone(),

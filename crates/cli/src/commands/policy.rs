@@ -10,8 +10,8 @@ use crate::view::{self, Screen, printable, when};
 use deputy_agent::config::Config;
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{
-    Command, Confinement, Decision, ErrorCode, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query,
-    QueryAnswer, RevokeGrantCommand,
+    Command, Confinement, Decision, ErrorCode, Grant, GrantId, GrantsQuery, Lifetime, Query, QueryAnswer,
+    RevokeGrantCommand,
 };
 use deputy_server::Client;
 use std::io::{BufRead, Write};
@@ -155,17 +155,7 @@ async fn listed(client: &mut Client, command: Option<GrantsCommand>) -> Result<Q
 
 fn print_grant(screen: &Screen, grant: &Grant) {
     let verb = if grant.decision == Decision::Allow { "allow" } else { "deny" };
-    let what = match &grant.rule {
-        GrantRule::Call(call) => format!("exactly: {}", call.summary),
-        GrantRule::Argv(argv) => format!("{}{}", argv.argv.join(" "), if argv.prefix { " …" } else { "" }),
-        GrantRule::Path(path) => {
-            let below = if path.below { "/…" } else { "" };
-            let commits = if path.commits { " and commits of it" } else { "" };
-            format!("{} {}{below}{commits}", format!("{:?}", path.operation).to_lowercase(), path.path)
-        }
-        GrantRule::Origin(origin) => origin.origin.clone(),
-        GrantRule::Folder(folder) => format!("work in {}", folder.path),
-    };
+    let what = grant.rule.to_string();
     let until = match &grant.lifetime {
         Lifetime::Once(_) | Lifetime::Names(_) => "once".to_owned(),
         Lifetime::Task(task) => format!("task {}", task.task),
