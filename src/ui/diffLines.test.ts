@@ -42,6 +42,35 @@ describe("a diff in rows", () => {
     expect(marked("-a1", "-a2", "+a3")).toEqual([undefined, undefined, undefined]);
   });
 
+  it("names the files of a diff of several, and reads no line as a name", () => {
+    const several = [
+      "--- /dev/null",
+      "+++ b/new",
+      "@@ -0,0 +1 @@",
+      "++++ b/no name",
+      "--- a/moved from",
+      "+++ b/moved to",
+      "@@ -1,2 +1,1 @@",
+      "--- no name",
+      " same",
+      "--- a/gone",
+      "+++ /dev/null",
+      "@@ -1 +0,0 @@",
+      "-x",
+    ];
+    const { lines, added, removed } = diffLines(several.join("\n"));
+    expect([added, removed]).toEqual([1, 2]);
+    expect(lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      "hunk new",
+      "add +++ b/no name",
+      "hunk moved to",
+      "del -- no name",
+      "same same",
+      "hunk gone",
+      "del x",
+    ]);
+  });
+
   it("begins a new file at its first line", () => {
     expect(diffLines("@@ -0,0 +1,2 @@\n+a\n+b").lines.map(({ after }) => after)).toEqual([1, 2]);
   });

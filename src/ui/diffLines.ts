@@ -19,21 +19,32 @@ export interface DiffLines {
 export function diffLines(text: string): DiffLines {
   const lines: DiffLine[] = [];
   let [before, after, added, removed] = [0, 0, 0, 0];
+  // The lines of the hunk that are still to come. Between hunks, a file begins.
+  let [old, fresh] = [0, 0];
+  const files: DiffLine[] = [];
   for (const raw of text.replace(/\n$/, "").split("\n")) {
-    if (/^(---|\+\+\+) /.test(raw) && before === 0 && after === 0) continue;
-    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(raw);
+    const path = old <= 0 && fresh <= 0 ? /^(?:---|\+\+\+) (.*)/.exec(raw)?.[1] : undefined;
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))?/.exec(raw);
     const rest = raw.slice(1);
-    if (hunk) {
-      [before, after] = [Number(hunk[1]) || 1, Number(hunk[2]) || 1];
+    if (path !== undefined) {
+      const file = raw.startsWith("-") ? undefined : files.at(-1);
+      if (!file) lines.push(fileLine(files, path));
+      else if (path !== "/dev/null") file.text = path.slice(2);
+    } else if (hunk) {
+      [before, after] = [Number(hunk[1]) || 1, Number(hunk[3]) || 1];
+      [old, fresh] = [Number(hunk[2] ?? 1), Number(hunk[4] ?? 1)];
       // The first hunk of a file starts the list, and the numbers show where it begins.
-      if (lines.length > 0) lines.push({ kind: "hunk", text: "⋯" });
+      const last = lines.at(-1);
+      if (last && last !== files.at(-1)) lines.push({ kind: "hunk", text: "⋯" });
     } else if (raw.startsWith("+")) {
       lines.push({ kind: "add", text: rest, after });
       after += 1;
+      fresh -= 1;
       added += 1;
     } else if (raw.startsWith("-")) {
       lines.push({ kind: "del", text: rest, before });
       before += 1;
+      old -= 1;
       removed += 1;
     } else if (raw.startsWith("\\")) {
       lines.push({ kind: "hunk", text: raw.slice(2) });
@@ -41,10 +52,20 @@ export function diffLines(text: string): DiffLines {
       lines.push({ kind: "same", text: rest, before, after });
       before += 1;
       after += 1;
+      old -= 1;
+      fresh -= 1;
     }
   }
   mark(lines);
-  return { lines, added, removed };
+  // The name of an only file is already on the screen.
+  return { lines: files.length > 1 ? lines : lines.filter((line) => line !== files[0]), added, removed };
+}
+
+/** Returns the row of a new file, which is named `a/path` in a diff. */
+function fileLine(files: DiffLine[], path: string): DiffLine {
+  const file: DiffLine = { kind: "hunk", text: path.slice(2) };
+  files.push(file);
+  return file;
 }
 
 /**

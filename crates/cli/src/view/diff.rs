@@ -5,6 +5,9 @@ use super::screen::{Screen, Tone};
 use super::text::{ends, printable};
 use std::ops::Range;
 
+/// The name of the other side of a file that is new or gone.
+const NO_FILE: &str = "/dev/null";
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Added,
@@ -80,24 +83,37 @@ fn shown(screen: &Screen, row: &Row, digits: usize) -> String {
 fn rows(diff: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut at: Option<(usize, usize)> = None;
+    // The lines of the hunk that are still to come, in both files. Between hunks, a file begins.
+    let mut left = (0_usize, 0_usize);
+    let mut files: Vec<usize> = Vec::new();
+    let note = |text: &str| Row {
+        kind: Kind::Note,
+        text: text.to_owned(),
+        before: None,
+        after: None,
+        changed: 0..0,
+    };
     for line in diff.lines() {
-        // The file's name is already on the screen.
-        if at.is_none() && (line.starts_with("--- ") || line.starts_with("+++ ")) {
+        let header = |sign: &str| line.strip_prefix(sign).filter(|_| left == (0, 0));
+        if let Some(path) = header("--- ") {
+            files.push(rows.len());
+            rows.push(note(path.get(2..).unwrap_or_default()));
             continue;
         }
-        let note = |text: &str| Row {
-            kind: Kind::Note,
-            text: text.to_owned(),
-            before: None,
-            after: None,
-            changed: 0..0,
-        };
-        if let Some(begins) = hunk(line) {
-            // The line numbers already show where the first hunk begins.
-            if at.is_some() {
+        if let Some(path) = header("+++ ") {
+            if let Some(row) = files.last().and_then(|file| rows.get_mut(*file))
+                && path != NO_FILE
+            {
+                path.get(2..).unwrap_or_default().clone_into(&mut row.text);
+            }
+            continue;
+        }
+        if let Some((begins, lengths)) = hunk(line) {
+            // The line numbers already show where the first hunk of a file begins.
+            if at.is_some() && files.last().is_none_or(|file| file + 1 != rows.len()) {
                 rows.push(note("⋯"));
             }
-            at = Some(begins);
+            (at, left) = (Some(begins), lengths);
             continue;
         }
         let Some(rest) = line.get(1..).filter(|_| at.is_some() || line.starts_with(['+', '-'])) else {
@@ -117,17 +133,26 @@ fn rows(diff: &str) -> Vec<Row> {
         let after = at.map(|(_, after)| after).filter(|_| steps.1 == 1);
         rows.push(Row { kind, text: rest.to_owned(), before, after, changed: 0..0 });
         at = at.map(|(before, after)| (before + steps.0, after + steps.1));
+        left = (left.0.saturating_sub(steps.0), left.1.saturating_sub(steps.1));
+    }
+    // The name of an only file is already on the screen.
+    if let [only] = files.as_slice() {
+        rows.remove(*only);
     }
     mark(&mut rows);
     rows
 }
 
-/// Parses the first line numbers of a hunk in both files: `@@ -3,7 +3,8 @@`.
-fn hunk(line: &str) -> Option<(usize, usize)> {
+/// Parses the first line numbers of a hunk in both files, and the number of its lines in both: `@@ -3,7 +3,8 @@`.
+fn hunk(line: &str) -> Option<((usize, usize), (usize, usize))> {
     let (ranges, _) = line.strip_prefix("@@ -")?.split_once(" @@")?;
     let (before, after) = ranges.split_once(" +")?;
-    let first = |range: &str| range.split(',').next()?.parse::<usize>().ok();
-    Some((first(before)?.max(1), first(after)?.max(1)))
+    let range = |range: &str| {
+        let (first, lines) = range.split_once(',').unwrap_or((range, "1"));
+        Some((first.parse::<usize>().ok()?.max(1), lines.parse::<usize>().ok()?))
+    };
+    let (before, after) = (range(before)?, range(after)?);
+    Some(((before.0, after.0), (before.1, after.1)))
 }
 
 /// Compares each added line with the line that it replaces, if as many lines were added as removed.
@@ -193,6 +218,23 @@ mod tests {
             ]
         );
         assert_eq!(counts(&Screen::colored(false), DIFF), "+2 −1");
+    }
+
+    #[test]
+    fn the_files_of_a_diff_of_several_are_named_and_no_line_is_read_as_a_name() {
+        let diff = "--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n++++ b/no name\n--- a/moved from\n+++ b/moved to\n\
+                    @@ -1,2 +1,1 @@\n--- no name\n same\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
+        let rows: Vec<String> = rows(diff).iter().map(|row| format!("{:?} {}", row.kind, row.text)).collect();
+        let expected = [
+            "Note new",
+            "Added +++ b/no name",
+            "Note moved to",
+            "Removed -- no name",
+            "Same same",
+            "Note gone",
+            "Removed x",
+        ];
+        assert_eq!(rows, expected);
     }
 
     #[test]
