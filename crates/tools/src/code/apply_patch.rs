@@ -211,7 +211,7 @@ fn apply(path: &str, text: &str, hunks: &[Hunk]) -> Result<String, PatchError> {
     Ok(changed.join("\n") + if changed.is_empty() { "" } else { end })
 }
 
-/// A file as it is and as it shall be.
+/// A file as it is, and as the patch makes it.
 struct Step {
     path: String,
     old: Option<Old>,
@@ -332,7 +332,7 @@ pub(super) fn check(call: &ApplyPatchParameters, files: &Files) -> Result<(), Co
     steps(&call.patch, files).map(drop)
 }
 
-/// A step that is ready: its content is written beside its place, and its old state is journaled.
+/// A step that is ready: its content is written next to its place, and its old state is journaled.
 enum Ready {
     Write(Pending),
     Remove(Target, rustix::fs::Stat),
