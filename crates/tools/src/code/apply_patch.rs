@@ -27,7 +27,7 @@ use crate::tool::{CallContext, Place};
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::{
-    AbsentFile, Access, DeleteAccess, Digest, FileState, ReadAccess, ToolResult, WriteAccess,
+    AbsentFile, Access, DeleteAccess, Digest, FileChange, FileState, ReadAccess, ToolResult, WriteAccess,
 };
 use std::path::{Path, PathBuf};
 
@@ -345,7 +345,21 @@ pub(super) async fn run(call: ApplyPatchParameters, cx: &CallContext) -> Result<
     for step in &steps {
         may_change(&step.path, cx)?;
     }
-    let (mut changes, mut ready) = (Vec::new(), Vec::new());
+    let mut changes = Vec::new();
+    if let Err(error) = place(steps, &mut changes, cx).await {
+        blocking(cx, move |_, _| {
+            remove_made(&changes);
+            Ok(())
+        })
+        .await?;
+        return Err(error);
+    }
+    Ok(done(changed, lasting(changes, cx)))
+}
+
+/// Makes the missing folders, journals all changes, and puts them in place.
+async fn place(steps: Vec<Step>, changes: &mut Vec<FileChange>, cx: &CallContext) -> Result<(), CodeError> {
+    let mut ready = Vec::new();
     for Step { path, old, new } in steps {
         let before = old.as_ref().map(|old| old.digest.clone());
         let (given, removes) = (path.clone(), new.is_none());
@@ -381,8 +395,14 @@ pub(super) async fn run(call: ApplyPatchParameters, cx: &CallContext) -> Result<
         changes.push(change);
         ready.push((one, real, old));
     }
-    blocking(cx, move |_, _| all_or_none(ready)).await?;
-    Ok(done(changed, lasting(changes, cx)))
+    blocking(cx, move |_, _| all_or_none(ready)).await
+}
+
+/// Removes the folders that were made for a patch that failed. One that is not empty has something of somebody else.
+fn remove_made(changes: &[FileChange]) {
+    for change in changes.iter().rev().filter(|change| matches!(change.after, FileState::Folder(_))) {
+        let _ = Target::at(Path::new(&change.path)).and_then(|folder| folder.remove_folder());
+    }
 }
 
 /// Puts all steps in place. If one fails, takes back those before it.

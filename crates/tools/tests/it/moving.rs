@@ -288,3 +288,33 @@ async fn a_patch_whose_last_file_changes_meanwhile_leaves_all_files() {
     assert_eq!((desk.text("src/main.py"), desk.text("old.txt")), (main, "other".to_owned()));
     assert!(desk.path("windows.txt").exists() && !desk.path("docs/new.md").exists());
 }
+
+#[tokio::test]
+async fn a_patch_that_fails_at_its_last_file_takes_back_those_before_it() {
+    let desk = patched();
+    let (late, before) = (desk.path("old.txt"), all(&desk));
+    *desk.keeper.before_change_of.lock().unwrap() = Some(late.clone());
+    *desk.keeper.before_change.lock().unwrap() =
+        Some(Box::new(move || fs::write(late, "other text").unwrap()));
+    let result = desk.run("code", json!({"action": "apply_patch", "patch": PATCH})).await;
+    assert_eq!(result.status, CallStatus::Failed);
+    assert!(result.content.contains("old.txt was changed"), "{}", result.content);
+    assert_eq!(desk.text("old.txt"), "other text");
+    desk.put("old.txt", "old\n");
+    assert_eq!(all(&desk), before);
+}
+
+/// As after a kill in the middle: all is journaled, and half of it is done.
+#[tokio::test]
+async fn half_of_a_patch_is_undone() {
+    let desk = patched();
+    let before = all(&desk);
+    let result = desk.run("code", json!({"action": "apply_patch", "patch": PATCH})).await;
+    assert_eq!(result.status, CallStatus::Ok, "{}", result.content);
+    desk.put("old.txt", "old\n");
+    fs::remove_file(desk.path("docs/new.md")).unwrap();
+    let changes = std::mem::take(&mut *desk.keeper.changes.lock().unwrap());
+    let newest_first: Vec<_> = changes.into_iter().rev().map(|change| (CallId::new("c"), change)).collect();
+    undo(&newest_first, desk.keeper.as_ref(), UndoMode::Apply);
+    assert_eq!(all(&desk), before);
+}

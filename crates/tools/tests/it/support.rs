@@ -145,6 +145,8 @@ pub(crate) struct MemoryKeeper {
     pub(crate) is_full: bool,
     /// Called between storing and the change.
     pub(crate) before_change: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    /// The only path at which `before_change` is called. Any if absent.
+    pub(crate) before_change_of: Mutex<Option<PathBuf>>,
 }
 
 #[async_trait]
@@ -168,7 +170,9 @@ impl Keeper for MemoryKeeper {
         let change =
             FileChange { path: path.to_str().unwrap().to_owned(), before, after, before_modified: None };
         self.changes.lock().unwrap().push(change.clone());
-        if let Some(act) = self.before_change.lock().unwrap().take() {
+        let is_here = self.before_change_of.lock().unwrap().as_ref().is_none_or(|one| one == path);
+        let act = if is_here { self.before_change.lock().unwrap().take() } else { None };
+        if let Some(act) = act {
             act();
         }
         Ok(change)
